@@ -1,0 +1,44 @@
+# Everything a developer or CI runs. Needs Python 3.11 or newer and make; each target sets up what it needs.
+PYTHON ?= $(shell command -v python3.13 || command -v python3.12 || command -v python3.11 || command -v python3)
+BIN := .venv/bin
+
+.PHONY: demo test check format docs bench properties clean
+
+demo: .venv/installed ## install elision and try it on the example notes
+	@sh examples/demo.sh $(BIN)/elision
+
+test: .venv/installed-dev ## all tests, about two thousand cases a property
+	$(BIN)/python -m pytest
+
+check: .venv/installed-dev ## lint, types, and documentation that is generated
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/python docs/cli.py --check
+
+format: .venv/installed-dev ## put the code and the generated documentation in order
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+	$(BIN)/python docs/cli.py
+
+properties: .venv/installed-dev ## the offset properties with a hundred thousand cases each (about an hour)
+	ELISION_EXAMPLES=100000 $(BIN)/python -m pytest tests/test_document.py tests/test_tokens.py tests/test_fold.py tests/formats/test_offsets.py
+
+bench: .venv/installed-dev ## timed figures; CORPUS=… for another MEDDOCAN folder
+	$(BIN)/python benchmarks/score_meddocan.py $(CORPUS)
+
+clean: ## remove what the targets made
+	rm -rf .venv build demo .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+.venv/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "elision needs Python 3.11 or newer: make PYTHON=/path/to/python3.11")'
+	$(PYTHON) -m venv .venv
+	touch $@
+
+.venv/installed: .venv/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+.venv/installed-dev: .venv/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@

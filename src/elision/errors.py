@@ -1,0 +1,46 @@
+"""Everything that elision raises on purpose.
+
+A message says where, what, and what to do next. It never quotes a note: ids, offsets, labels and
+file names are the only things from the outside that may stand in it.
+"""
+
+from __future__ import annotations
+
+
+class ElisionError(Exception):
+    """The root: catch this to catch all that elision raises on purpose."""
+
+
+class DocumentError(ElisionError):
+    """A document that cannot be: a span outside its text, half a character, a broken joint."""
+
+
+class OverlapError(ElisionError):
+    """Spans overlap where the job at hand needs disjoint ones."""
+
+
+class LabelError(ElisionError):
+    """A label that the tag set does not know, or a tag set that contradicts itself."""
+
+
+class FormatError(ElisionError):
+    """A file or folder that cannot be read or written as the format in question."""
+
+
+class UnsureError(FormatError):
+    """The format of an input could not be told; the message lists what speaks for what."""
+
+
+class CannotHoldError(FormatError):
+    """A document has something that the target format cannot hold without changing the note."""
+
+
+class ScoreError(ElisionError):
+    """Gold and system cannot be compared."""
+
+
+class MissingExtraError(ElisionError):
+    """An optional dependency is not installed; the message names the extra to install."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs an optional part; install it with: pip install 'elision[{extra}]'")
