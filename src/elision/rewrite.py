@@ -1,0 +1,49 @@
+"""The only code that edits text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from elision.document import Document, Span, first_overlap
+from elision.errors import DocumentError, OverlapError
+
+
+def rewrite(document: Document, replacements: Sequence[str]) -> Document:
+    """Put `replacements[i]` in the place of `document.spans[i]`.
+
+    The new document's spans lie on the replacements; all other characters stay as they are. A joint
+    inside a replaced stretch moves to the replacement's end: the piece before it takes the whole.
+    """
+    if len(replacements) != len(document.spans):
+        raise DocumentError(
+            f"{document.name}: {len(replacements)} replacements for {len(document.spans)} spans; give one for each"
+        )
+    clash = first_overlap(document.spans)
+    if clash:
+        a, b = clash
+        raise OverlapError(
+            f"{document.name}: spans {a.start}–{a.end} and {b.start}–{b.end} overlap; merge() them first"
+        )
+    order = sorted(range(len(document.spans)), key=lambda i: (document.spans[i].start, document.spans[i].end))
+    pieces: list[str] = []
+    moved: dict[int, Span] = {}
+    joints: list[int] = []
+    waiting = list(reversed(document.joints))
+    at = shift = 0
+    for i in order:
+        span, new = document.spans[i], replacements[i]
+        while waiting and waiting[-1] <= span.start:
+            joints.append(waiting.pop() + shift)
+        pieces += (document.text[at : span.start], new)
+        start = span.start + shift
+        moved[i] = replace(span, start=start, end=start + len(new))
+        while waiting and waiting[-1] < span.end:
+            waiting.pop()
+            joints.append(start + len(new))
+        shift += len(new) - len(span)
+        at = span.end
+    pieces.append(document.text[at:])
+    joints += [joint + shift for joint in reversed(waiting)]
+    spans = tuple(moved[i] for i in range(len(document.spans)))
+    return replace(document, text="".join(pieces), spans=spans, joints=tuple(joints))

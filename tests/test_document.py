@@ -1,0 +1,126 @@
+"""Documents and spans, merging, rewriting."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from elision import Document, Span, covered, merge, rewrite
+from elision.document import first_overlap
+from elision.errors import DocumentError, OverlapError
+from tests.notes import note
+from tests.strategies import spans_in, texts
+
+
+def test_a_span_beyond_the_text_is_refused_with_a_hint() -> None:
+    with pytest.raises(DocumentError, match=r"note 17: span 2–9 .* 3 characters; were the offsets counted in bytes"):
+        Document("abc", "17", spans=(Span(2, 9, "DATE"),))
+
+
+@pytest.mark.parametrize(("start", "end"), [(-1, 2), (3, 2)])
+def test_a_span_that_runs_backwards_is_refused(start: int, end: int) -> None:
+    with pytest.raises(DocumentError, match="must not be negative or after the end"):
+        Span(start, end, "DATE")
+
+
+def test_half_a_character_is_refused() -> None:
+    with pytest.raises(DocumentError, match=r"note 4: half a character .* at offset 2"):
+        Document("ab\ud83d", "4")
+
+
+def test_joints_lie_in_the_text_and_ascend() -> None:
+    with pytest.raises(DocumentError, match="joints must ascend"):
+        Document("abc", joints=(2, 1))
+    with pytest.raises(DocumentError, match="joints must ascend"):
+        Document("abc", joints=(0, 4))
+
+
+def test_what_a_document_prints_holds_no_word_of_it() -> None:
+    document = Document("Jane Roe", "7", known={"name": ("Jane Roe",)}, info={"x": "Jane"})
+    assert "Jane" not in repr(document)
+    assert "Jane" not in repr(Span(0, 4, "NAME_PATIENT", info={"note": "Jane"}))
+
+
+def test_a_stronger_span_wins_and_the_weaker_keeps_the_rest() -> None:
+    long = Span(0, 10, "NAME_PATIENT", score=0.6)
+    strong = Span(4, 6, "DATE", score=0.9)
+    assert merge([long, strong]) == (
+        Span(0, 4, "NAME_PATIENT", score=0.6),
+        strong,
+        Span(6, 10, "NAME_PATIENT", score=0.6),
+    )
+
+
+@given(st.data())
+def test_merging_covers_the_same_characters_with_disjoint_spans(data: st.DataObject) -> None:
+    text = data.draw(texts)
+    spans = data.draw(spans_in(text, empty=True))
+    merged = merge(spans)
+    assert covered(merged) == covered(spans)
+    assert first_overlap(merged) is None
+    assert list(merged) == sorted(merged, key=lambda span: span.start)
+    assert merge(merged) == merged
+
+
+@given(st.data())
+def test_disjoint_spans_stay_as_they_are(data: st.DataObject) -> None:
+    text = data.draw(texts)
+    spans = data.draw(spans_in(text, disjoint=True))
+    assert merge(reversed(spans)) == spans
+
+
+def test_merging_many_overlaps_takes_time_in_proportion() -> None:
+    spans = [Span(i, i + 40_000, "X", score=i / 40_000) for i in range(40_000)]
+    assert len(merge(spans)) == 40_000
+
+
+def test_rewriting_edits_the_spans_and_nothing_else() -> None:
+    document = note("Seen by [NAME_CLINICIAN Dr. Roe] on [DATE 3 May].")
+    again = rewrite(document, ["Dr. Adeyemi", "9 June"])
+    assert again.text == "Seen by Dr. Adeyemi on 9 June."
+    assert [again.text_of(span) for span in again.spans] == ["Dr. Adeyemi", "9 June"]
+
+
+def test_rewriting_refuses_overlaps_and_miscounts() -> None:
+    document = Document("abcdef", "9", spans=(Span(0, 3, "A"), Span(2, 5, "B")))
+    with pytest.raises(OverlapError, match=r"note 9: spans 0–3 and 2–5 overlap; merge\(\) them first"):
+        rewrite(document, ["x", "y"])
+    with pytest.raises(DocumentError, match="1 replacements for 2 spans"):
+        rewrite(document, ["x"])
+
+
+@given(st.data())
+def test_text_outside_the_spans_is_unchanged(data: st.DataObject) -> None:
+    text = data.draw(texts)
+    spans = data.draw(spans_in(text, disjoint=True))
+    order = data.draw(st.permutations(spans))
+    joints = tuple(sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=4))))
+    document = Document(text, "n", spans=tuple(order), joints=joints)
+    new = data.draw(st.lists(texts, min_size=len(spans), max_size=len(spans)))
+    again = rewrite(document, new)
+    assert [again.text_of(span) for span in again.spans] == new
+    assert _outside(document) == _outside(again)
+    assert len(again.joints) == len(joints)
+    back = rewrite(again, [document.text_of(span) for span in order])
+    assert back.text == text
+    assert back.spans == document.spans
+
+
+@given(st.data())
+def test_joints_outside_the_spans_keep_their_place(data: st.DataObject) -> None:
+    text = data.draw(texts)
+    spans = data.draw(spans_in(text, disjoint=True))
+    inside = {at for span in spans for at in range(span.start + 1, span.end)}
+    joints = tuple(at for at in range(len(text) + 1) if at not in inside)
+    again = rewrite(Document(text, "n", spans=spans, joints=joints), ["<>"] * len(spans))
+    for old, new in zip(joints, again.joints, strict=True):
+        assert text[old:].startswith(again.text[new:][:1]) or again.text[new:].startswith("<>")
+
+
+def _outside(document: Document) -> list[str]:
+    pieces, at = [], 0
+    for span in sorted(document.spans, key=lambda span: (span.start, span.end)):
+        pieces.append(document.text[at : span.start])
+        at = span.end
+    return [*pieces, document.text[at:]]
