@@ -1,0 +1,160 @@
+"""A folded view of a text, with the way back to offsets of the original.
+
+Identifiers hide in odd characters: full-width digits, zero-width spaces inside a name, soft hyphens, no-break
+hyphens and spaces, accents as combining marks, Cyrillic letters that look Latin. Rules and lookups read the folded
+text, where all these are plain; every place in it leads back to the exact original characters.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+import numpy as np
+import numpy.typing as npt
+
+# Characters that look like an ASCII one but that compatibility folding leaves alone.
+_PLAIN = str.maketrans(
+    {
+        **dict.fromkeys("‐‑‒–—―−⁃﹘", "-"),
+        **dict.fromkeys("‘’‚‛′ʹʼˈ´", "'"),
+        **dict.fromkeys("“”„‟″«»", '"'),
+        **dict.fromkeys("⁄∕", "/"),
+        **dict.fromkeys("\u2028\u2029", "\n"),
+    }
+)
+_KEPT = "ªº"  # Spanish ordinals: Nº is not "No"
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A folded text; character i of it comes from `original[starts[i]:ends[i]]`."""
+
+    text: str
+    starts: npt.NDArray[np.int32] | None  # None: nothing moved, offsets are the same
+    ends: npt.NDArray[np.int32] | None
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """A stretch of the folded text as a stretch of the original: all that went into it."""
+        if self.starts is None or self.ends is None:
+            return start, end
+        if start >= end:
+            at = int(self.starts[start]) if start < len(self.starts) else int(self.ends[-1]) if len(self.ends) else 0
+            return at, at
+        return int(self.starts[start]), int(self.ends[end - 1])
+
+    def folded(self, start: int, end: int) -> tuple[int, int]:
+        """A stretch of the original as a stretch of the folded text: all that came out of it."""
+        if self.starts is None or self.ends is None:
+            return start, end
+        first = int(np.searchsorted(self.ends, start, side="right"))
+        last = int(np.searchsorted(self.starts, end, side="left"))
+        return (first, last) if first < last else (first, first)
+
+
+def fold(text: str) -> Folded:
+    """Fold a text. Folding what is folded changes nothing."""
+    if text.isascii():
+        return Folded(text, None, None)
+    odd = frozenset(character for character in set(text) if not _folds_to_itself(character))
+    if not odd:
+        return Folded(_unmask(text), None, None)
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    at = 0
+    for run in _runs_of(odd).finditer(text):
+        first = run.start() - 1 if run.start() > at and unicodedata.combining(run[0][0]) else run.start()
+        pieces.append(text[at:first])
+        starts.extend(range(at, first))
+        ends.extend(range(at + 1, first + 1))
+        for start, end in _clusters(text, first, run.end()):
+            plain = _fold_cluster(text[start:end])
+            pieces.append(plain)
+            starts.extend([start] * len(plain))
+            ends.extend([end] * len(plain))
+        at = run.end()
+    pieces.append(text[at:])
+    starts.extend(range(at, len(text)))
+    ends.extend(range(at + 1, len(text) + 1))
+    return Folded(_unmask("".join(pieces)), np.array(starts, np.int32), np.array(ends, np.int32))
+
+
+@cache
+def _folds_to_itself(character: str) -> bool:
+    return not unicodedata.combining(character) and _fold_cluster(character) == character
+
+
+@lru_cache(maxsize=1_000)
+def _runs_of(characters: frozenset[str]) -> re.Pattern[str]:
+    return re.compile(f"[{re.escape(''.join(sorted(characters)))}]+")
+
+
+def _clusters(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The characters from start to end, each with the combining marks that follow it."""
+    at = start
+    for i in range(start + 1, end):
+        if not unicodedata.combining(text[i]):
+            yield at, i
+            at = i
+    yield at, end
+
+
+@lru_cache(maxsize=100_000)
+def _fold_cluster(cluster: str) -> str:
+    """One character and its marks, plain; "" for what only hides."""
+    if cluster in _KEPT:
+        return cluster
+    plain = cluster.translate(_PLAIN)
+    if plain == cluster:
+        plain = _compatible(cluster).translate(_PLAIN)
+    return "".join(_digit(character) for character in plain if not _hides(character))
+
+
+def _compatible(cluster: str) -> str:
+    """NFKC, but no character that stands alone becomes a blank with a loose accent."""
+    folded = unicodedata.normalize("NFKC", cluster)
+    if folded[:1] == " " and len(folded) > 1:
+        return cluster
+    return " " if len(cluster) == 1 and unicodedata.category(cluster) == "Zs" else folded
+
+
+def _hides(character: str) -> bool:
+    """Zero-width characters, soft hyphens, direction marks, variation selectors."""
+    return unicodedata.category(character) == "Cf" or "\ufe00" <= character <= "\ufe0f"
+
+
+def _digit(character: str) -> str:
+    value = unicodedata.decimal(character, None)
+    return character if value is None else str(value)
+
+
+@cache
+def _lookalikes() -> dict[int, str]:
+    table = tomllib.loads((files("elision") / "data" / "lookalikes.toml").read_text("utf-8"))
+    return {ord(a): b for row in table.values() for a, b in zip(row["from"], row["to"], strict=True)}
+
+
+@cache
+def _foreign() -> re.Pattern[str]:
+    return re.compile(f"[{''.join(map(chr, _lookalikes()))}]")
+
+
+def _unmask(text: str) -> str:
+    """Look-alike letters to Latin ones, in words whose foreign letters are all look-alikes. One for one."""
+    if not _foreign().search(text):
+        return text
+    return _WORD.sub(lambda match: _unmask_word(match[0]), text)
+
+
+def _unmask_word(word: str) -> str:
+    table = _lookalikes()
+    if all(ord(c) in table or "LATIN" in unicodedata.name(c, "") for c in word):
+        return word.translate(table)
+    return word
