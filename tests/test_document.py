@@ -18,6 +18,12 @@ def test_a_span_beyond_the_text_is_refused_with_a_hint() -> None:
         Document("abc", "17", spans=(Span(2, 9, "DATE"),))
 
 
+def test_spans_that_share_a_character_overlap() -> None:
+    span = Span(2, 6, "A")
+    assert [other for other in range(8) if span.overlaps(Span(other, other + 1, "B"))] == [2, 3, 4, 5]
+    assert not span.overlaps(Span(3, 3, "B"))
+
+
 @pytest.mark.parametrize(("start", "end"), [(-1, 2), (3, 2)])
 def test_a_span_that_runs_backwards_is_refused(start: int, end: int) -> None:
     with pytest.raises(DocumentError, match="must not be negative or after the end"):
@@ -88,6 +94,13 @@ def test_rewriting_refuses_overlaps_and_miscounts() -> None:
         rewrite(document, ["x", "y"])
     with pytest.raises(DocumentError, match="1 replacements for 2 spans"):
         rewrite(document, ["x"])
+
+
+def test_what_may_quote_the_original_does_not_follow() -> None:
+    span = Span(0, 4, "NAME_PATIENT", info={"note": "Jane, not Joan"})
+    around = {"container:hl7": "MSH|", "brat": "#1\tAnnotatorNotes\tJane"}
+    again = rewrite(Document("Jane", "7", spans=(span,), known={"name": ("Jane",)}, info=around), ["Ada"])
+    assert again == Document("Ada", "7", spans=(Span(0, 3, "NAME_PATIENT"),), info={"container:hl7": "MSH|"})
 
 
 @given(st.data())

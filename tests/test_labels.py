@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from elision.errors import LabelError
-from elision.labels import canonical, guess_tag_set, map_labels, mapping, parent, tag_set, tag_set_names
+from elision.labels import canonical, guess_tag_set, map_labels, mapping, mapping_named, parent, tag_set, tag_set_names
 from tests.notes import note
 
 SETS = tag_set_names()
@@ -61,6 +61,13 @@ def test_labels_are_taken_over() -> None:
     assert [span.label for span in map_labels(document, ways).spans] == ["NOMBRE_SUJETO_ASISTENCIA", "TERRITORIO"]
     assert ways["CITY"].lossy.startswith("CITY becomes TERRITORIO")
     assert not ways["PATIENT"].lossy
+
+
+def test_ways_by_name() -> None:
+    assert mapping_named("meddocan:canonical") == mapping_named(":canonical", "meddocan")
+    for names in ("meddocan", ":canonical", "meddocan:"):
+        with pytest.raises(LabelError, match="does not name two tag sets"):
+            mapping_named(names)
 
 
 def test_an_unknown_label_is_an_error_with_a_hint_and_never_dropped() -> None:

@@ -10,6 +10,10 @@ from elision.errors import DocumentError
 Info = Mapping[str, str]
 Known = Mapping[str, tuple[str, ...]]
 
+# Keys of `Document.info` that begin so hold what stood around a note (an HL7 message, a FHIR resource), original
+# text and all. Only the format that put them there writes them back.
+CONTAINER = "container:"
+
 _NO_INFO: Info = {}  # shared by all that have none; typed as a Mapping, so nobody writes to it
 _NO_VALUES: Known = {}
 
@@ -39,7 +43,7 @@ class Span:
 
     def overlaps(self, other: Span) -> bool:
         """Whether the two share at least one character."""
-        return self.start < other.end and other.start < self.end
+        return max(self.start, other.start) < min(self.end, other.end)
 
 
 @dataclass(frozen=True, slots=True)

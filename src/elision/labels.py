@@ -179,6 +179,15 @@ def mapping(source: TagSet, target: TagSet) -> dict[str, Mapped]:
     return ways
 
 
+def mapping_named(names: str, usual: str = "") -> dict[str, Mapped]:
+    """The ways that "A:B" names, from tag set A to B; ":B" takes the usual tag set for A."""
+    source, colon, target = names.rpartition(":")
+    source = source or usual
+    if not colon or not target or not source:
+        raise LabelError(f"{names!r} does not name two tag sets; write them with a colon, such as meddocan:i2b2-2014")
+    return mapping(tag_set(source), tag_set(target))
+
+
 def map_labels(document: Document, ways: Mapping[str, Mapped], *, source: str = "the tag set") -> Document:
     """The document with its labels taken over; a label without a way is an error, never dropped."""
     spans = []

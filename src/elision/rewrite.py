@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from elision.document import Document, Span, first_overlap
+from elision.document import CONTAINER, Document, Span, first_overlap
 from elision.errors import DocumentError, OverlapError
 
 
@@ -13,7 +13,8 @@ def rewrite(document: Document, replacements: Sequence[str]) -> Document:
     """Put `replacements[i]` in the place of `document.spans[i]`.
 
     The new document's spans lie on the replacements; all other characters stay as they are. A joint
-    inside a replaced stretch moves to the replacement's end: the piece before it takes the whole.
+    inside a replaced stretch moves to the replacement's end: the piece before it takes the whole. What may quote the
+    original does not follow: known values and info go, but for the container that the text returns to.
     """
     if len(replacements) != len(document.spans):
         raise DocumentError(
@@ -37,7 +38,7 @@ def rewrite(document: Document, replacements: Sequence[str]) -> Document:
             joints.append(waiting.pop() + shift)
         pieces += (document.text[at : span.start], new)
         start = span.start + shift
-        moved[i] = replace(span, start=start, end=start + len(new))
+        moved[i] = replace(span, start=start, end=start + len(new), info={})
         while waiting and waiting[-1] < span.end:
             waiting.pop()
             joints.append(start + len(new))
@@ -46,4 +47,5 @@ def rewrite(document: Document, replacements: Sequence[str]) -> Document:
     pieces.append(document.text[at:])
     joints += [joint + shift for joint in reversed(waiting)]
     spans = tuple(moved[i] for i in range(len(document.spans)))
-    return replace(document, text="".join(pieces), spans=spans, joints=tuple(joints))
+    around = {key: value for key, value in document.info.items() if key.startswith(CONTAINER)}
+    return replace(document, text="".join(pieces), spans=spans, known={}, joints=tuple(joints), info=around)

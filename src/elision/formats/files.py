@@ -1,0 +1,164 @@
+"""Files and folders, for all formats: exact text in, atomic files out, names that cannot escape."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from elision.errors import FormatError
+from elision.formats.format import MEGABYTE, Reading
+
+
+def files_below(path: Path, *suffixes: str) -> list[Path]:
+    """The files with one of the suffixes at or below a path, by name; an empty folder is an error."""
+    if path.is_file():
+        return [path]
+    if not path.exists():
+        raise FormatError(f"{path}: there is no such file or folder")
+    found = sorted(file for file in path.rglob("*") if file.is_file() and file.name.endswith(suffixes))
+    if not found:
+        raise FormatError(f"{path}: no file here ends in {' or '.join(suffixes)}; is this the right folder?")
+    return found
+
+
+def id_of(file: Path, root: Path) -> str:
+    """The id of a note that has a file of its own: its path below the root, without the suffix, with /."""
+    name = file.name if file == root else file.relative_to(root).as_posix()
+    return name[: len(name) - len(file.suffix)]
+
+
+def file_for(root: Path, id: str, suffix: str) -> Path:
+    """Where the note with this id is written below `root`; ids that would lead elsewhere are refused."""
+    parts = id.split("/")
+    if not id or "\0" in id or "\\" in id or any(part in ("", ".", "..") for part in parts) or ":" in parts[0]:
+        raise FormatError(f"the id {id!r} cannot be a file name; give the notes other ids")
+    return root.joinpath(*parts[:-1], parts[-1] + suffix)
+
+
+def read_text(file: Path, how: Reading) -> str:
+    """A file's text with every character as it stands: no newline or byte-order mark is changed."""
+    data = read_bytes(file, how)
+    try:
+        return data.decode(how.encoding)
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"{file}: byte {error.start:,} is not {how.encoding}; if the file has another encoding, say so "
+            "(--encoding cp1252, --encoding utf-16)"
+        ) from None
+    except LookupError:
+        raise FormatError(f"{how.encoding!r} is not an encoding that Python knows; try utf-8 or cp1252") from None
+
+
+def read_bytes(file: Path, how: Reading) -> bytes:
+    try:
+        size = file.stat().st_size
+        if size > how.max_bytes:
+            raise FormatError(
+                f"{file}: {size / MEGABYTE:,.0f} MB is more than the limit of {how.max_bytes / MEGABYTE:,.0f} MB "
+                "for one note; raise it if that is meant (--max-mb)"
+            )
+        return file.read_bytes()
+    except OSError as error:
+        raise FormatError(f"{file}: cannot be read: {error.strerror}") from None
+
+
+def read_lines(file: Path, how: Reading) -> Iterator[tuple[int, str]]:
+    """Numbered lines of a line-based file (JSONL), one at a time, split at \\n only; blank ones are passed over."""
+    try:
+        with file.open("rb") as stream:
+            number = 0
+            while line := stream.readline(how.max_bytes + 1):
+                number += 1
+                if len(line) > how.max_bytes:
+                    raise FormatError(
+                        f"{file}:{number}: the line is longer than the limit of {how.max_bytes / MEGABYTE:,.0f} MB; "
+                        "raise it if that is meant (--max-mb)"
+                    )
+                try:
+                    text = line.decode(how.encoding)
+                except UnicodeDecodeError as error:
+                    raise FormatError(
+                        f"{file}:{number}: byte {error.start:,} of the line is not {how.encoding}; "
+                        "if the file has another encoding, say so (--encoding cp1252)"
+                    ) from None
+                except LookupError:
+                    raise FormatError(
+                        f"{how.encoding!r} is not an encoding that Python knows; try utf-8 or cp1252"
+                    ) from None
+                if number == 1:
+                    text = text.removeprefix("\ufeff")
+                if text.strip():
+                    yield number, text
+    except OSError as error:
+        raise FormatError(f"{file}: cannot be read: {error.strerror}") from None
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    row = dict(pairs)
+    if len(row) != len(pairs):  # the second would silently take the place of the first
+        raise ValueError("a key comes twice in one object")
+    return row
+
+
+JSON = json.JSONDecoder(object_pairs_hook=_each_key_once)
+
+
+def parse_json(text: str, where: str) -> Any:
+    """JSON, or an error that says where it breaks off without showing it."""
+    try:
+        return JSON.decode(text.rstrip())  # so that a line that breaks off does so in its own line
+    except json.JSONDecodeError as error:
+        raise FormatError(
+            f"{where}: not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}"
+        ) from None
+    except RecursionError:
+        raise FormatError(f"{where}: JSON nested too deeply") from None
+    except ValueError as error:  # also a number of thousands of digits
+        raise FormatError(f"{where}: not valid JSON: {error}") from None
+
+
+def read_jsonl(file: Path, how: Reading) -> Iterator[tuple[str, dict[str, Any]]]:
+    """(where, object) for each line of a JSONL file."""
+    for number, line in read_lines(file, how):
+        where = f"{file}:{number}"
+        row = parse_json(line, where)
+        if not isinstance(row, dict):
+            raise FormatError(f"{where}: expected a JSON object on every line")
+        yield where, row
+
+
+def write_bytes(file: Path, data: bytes) -> None:
+    """Write a file so that it is there whole or not at all."""
+    with writing(file) as stream:
+        stream.write(data)
+
+
+def write_text(file: Path, text: str) -> None:
+    write_bytes(file, text.encode())
+
+
+def write_jsonl(file: Path, rows: Iterable[dict[str, Any]]) -> None:
+    with writing(file) as stream:
+        for row in rows:
+            stream.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+
+
+@contextmanager
+def writing(file: Path) -> Iterator[IO[bytes]]:
+    """A binary stream into a temporary neighbour that takes the file's place when all went well."""
+    temporary = file.with_name(f".{file.name}.{os.getpid()}.part")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        stream = temporary.open("wb")
+    except OSError as error:
+        raise FormatError(f"{file}: cannot be written: {error.strerror}") from None
+    try:
+        with stream:
+            yield stream
+        temporary.replace(file)
+    finally:
+        temporary.unlink(missing_ok=True)
