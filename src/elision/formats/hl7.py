@@ -1,0 +1,229 @@
+"""HL7 v2 messages (ER7): the notes in OBX-5 and NTE-3, and the way back into their fields.
+
+A report often spreads over many OBX segments, a line or a paragraph each, and a name may run from one into the next.
+So the text fields of a message are joined by line breaks to one text, whose `joints` say where each field begins, and
+written back piece by piece. The message itself is kept in `info["container:hl7"]`; all of it but the text fields that
+changed is written byte for byte as it was. That includes PID, PV1, NK1 and whatever else names people outside the text fields:
+this format brings the text of notes back, it does not de-identify segments.
+
+Offsets cannot be said in HL7 v2, so spans are not held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+from elision.document import Document
+from elision.errors import CannotHoldError, FormatError
+from elision.formats.files import files_below, id_of, writing
+from elision.formats.format import Format, Holds, Reading, Remarks, Sample
+from elision.formats.hl7_message import DEFAULT, START, Message, charset, escape, messages, unescape
+
+PLAIN = r"MSH|^~\&|elision"  # how the messages begin that we make ourselves
+CODE = "34109-9^Note^LN"  # LOINC's code for a note of any kind
+
+
+def read(path: Path, how: Reading) -> Iterator[Document]:
+    """The messages of a file, or of the `.hl7` and `.er7` files in a folder, one note for each."""
+    for file in files_below(path, ".hl7", ".er7"):
+        try:
+            with file.open("rb") as stream:
+                for number, data in enumerate(messages(stream, how.max_bytes, str(file)), 1):
+                    yield _document(data, f"{file}: message {number:,}", f"{id_of(file, path)}/{number}", how)
+        except OSError as error:
+            raise FormatError(f"{file}: cannot be read: {error.strerror}") from None
+
+
+def _document(data: bytes, where: str, fallback: str, how: Reading) -> Document:
+    told = how.encoding != "utf-8"  # the default, which says nothing
+    encoding = how.encoding if told else charset(data, where)
+    try:
+        raw = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"{where}: byte {error.start:,} is not {encoding}, which MSH-18 states or leaves open; "
+            "if it is something else, say so (--encoding cp1252)"
+        ) from None
+    except LookupError:
+        raise FormatError(f"{encoding!r} is not an encoding that Python knows; try utf-8 or cp1252") from None
+    message = Message(raw, where)
+    for kind, count in message.passed.items():
+        how.remarks.add(f"OBX of type {kind} is not read as text", where, count)
+    pieces = _pieces_in(message, encoding)
+    text = "\n".join(pieces)
+    if any("\n" in raw_text or "\r" in raw_text for raw_text in message.texts):
+        how.remarks.add("line breaks inside a field, which HL7 does not allow, are read as text", where)
+    id, patient = _ids(message)
+    document = Document(text, id, patient, joints=_joints(pieces))
+    if id and not told and raw.startswith(PLAIN) and raw == _plain(document):
+        return document  # the message says nothing that the document does not
+    info = {"container:hl7": raw, **({"container:hl7-encoding": encoding} if told else {})}
+    return replace(document, id=id or fallback, known=_known(message), info=info)
+
+
+def _pieces_in(message: Message, encoding: str) -> list[str]:
+    return [unescape(raw, message.marks, encoding) for raw in message.texts]
+
+
+def _joints(pieces: list[str]) -> tuple[int, ...]:
+    """Where each piece begins in the joined text; a single piece needs no joint."""
+    if len(pieces) < 2:
+        return ()
+    joints = [0]
+    for piece in pieces[:-1]:
+        joints.append(joints[-1] + len(piece) + 1)
+    return tuple(joints)
+
+
+def _ids(message: Message) -> tuple[str, str]:
+    """MSH-10, the control id, and the first of PID-3, the patient's id."""
+    msh, pid, marks = message.fields("MSH"), message.fields("PID"), message.marks
+    patient = pid[3].split(marks.repetition)[0].split(marks.component)[0] if len(pid) > 3 else ""
+    return unescape(msh[10], marks) if len(msh) > 10 else "", unescape(patient, marks)
+
+
+def _known(message: Message) -> dict[str, tuple[str, ...]]:
+    """What PID states about the patient: ids, names, the birth date, parts of the address, phones, the SSN.
+
+    The parts of an address are values of their own, since notes seldom repeat a whole one; state and country are left
+    out, as they name no one and are everywhere.
+    """
+    marks, pid = message.marks, message.fields("PID")
+    known: dict[str, dict[str, None]] = {}
+
+    def add(kind: str, raw: str) -> None:
+        value = unescape(raw, marks).strip()
+        if value not in ("", '""'):  # "" between quotes is HL7's word for "delete this"
+            known.setdefault(kind, {})[value] = None
+
+    def repetitions(number: int) -> Iterator[list[str]]:
+        for raw in pid[number].split(marks.repetition) if len(pid) > number else ():
+            parts = raw.split(marks.component)
+            yield parts + [""] * (12 - len(parts))
+
+    for number in (3, 2, 4):
+        for parts in repetitions(number):
+            add("id", parts[0])
+    for parts in repetitions(5):
+        family = parts[0].split(marks.subcomponent)[0]
+        add("name", " ".join(filter(None, (parts[1], parts[2], family))))
+    for parts in repetitions(7):
+        add("birth_date", _iso(parts[0]))
+    for parts in repetitions(11):
+        for part in (parts[0].split(marks.subcomponent)[0], parts[1], parts[2], parts[4]):
+            add("address", part)
+    for number in (13, 14):
+        for parts in repetitions(number):
+            add("phone", parts[0] or parts[11] or " ".join(filter(None, (parts[4], parts[5], parts[6]))))
+            add("email", parts[3])
+    for parts in repetitions(19):
+        add("ssn", parts[0])
+    return {kind: tuple(values) for kind, values in known.items()}
+
+
+def _iso(date: str) -> str:
+    day = date[:8]
+    return f"{day[:4]}-{day[4:6]}-{day[6:]}" if len(day) == 8 and day.isdecimal() else date
+
+
+def write(documents: Iterable[Document], path: Path, remarks: Remarks) -> None:
+    """Write all messages into one file; a note that came from elsewhere becomes a short ORU^R01 message."""
+    broken = True  # whether the last message ended with a line break, without which the next would not begin
+    with writing(path) as stream:
+        for document in documents:
+            data = (
+                _filled(document, remarks) if "container:hl7" in document.info else _plain(document, remarks).encode()
+            )
+            stream.write(data if broken else b"\r" + data)
+            broken = data.endswith((b"\r", b"\n", b"\x1c"))
+
+
+def _filled(document: Document, remarks: Remarks) -> bytes:
+    """The message that the document came from, with its text fields as the document's text has them now."""
+    raw, where = document.info["container:hl7"], document.name
+    if not START.match(raw.encode()):
+        raise CannotHoldError(f"{where}: its info 'hl7' is not an HL7 message")
+    encoding = document.info.get("container:hl7-encoding") or charset(raw.encode(), where)
+    message = Message(raw, where)
+    before = _pieces_in(message, encoding)
+    changes = zip(message.texts, before, _pieces_of(document, before), strict=True)
+    message.put([stands if new == old else _rewritten(stands, new, message, encoding) for stands, old, new in changes])
+    for what, stated, ours in zip(("message", "patient"), _ids(message), (document.id, document.patient), strict=True):
+        if stated and stated != ours:
+            remarks.add(f"the message keeps its own {what} id", where)
+    try:
+        return str(message).encode(encoding)
+    except UnicodeEncodeError:
+        remarks.add(f"the text no longer fits {encoding}; the message is UTF-8 now, and MSH-18 says so", where)
+        message.state_utf8()
+        return str(message).encode()
+
+
+def _rewritten(stands: str, new: str, message: Message, encoding: str) -> str:
+    """A changed text as it is to stand in its field, with the formatting that stood there if that reads back."""
+    raw = escape(new, message.marks, message.marks.formatting().findall(stands))
+    return raw if unescape(raw, message.marks, encoding) == new else escape(new, message.marks)
+
+
+def _pieces_of(document: Document, before: list[str]) -> list[str]:
+    """The document's text cut at its joints, one piece for each text field."""
+    text, joints = document.text, document.joints or (0,)
+    if text == "\n".join(before):
+        return before
+    if len(joints) != len(before) or joints[0] != 0:
+        raise CannotHoldError(
+            f"{document.name}: its message has {len(before)} text fields, its text {len(joints)} pieces (joints); "
+            "the joints were lost on the way, or the text is another's"
+        )
+    pieces = [text[start:end] for start, end in zip(joints, (*joints[1:], len(text)), strict=True)]
+    # The line break before a joint is ours, unless a replacement took it in.
+    return [*(piece.removesuffix("\n") for piece in pieces[:-1]), pieces[-1]]
+
+
+def _plain(document: Document, remarks: Remarks | None = None) -> str:
+    """A message that says what the document says and no more. MSH-7, the time, stays empty: there is none to state."""
+    pieces = _pieces_at_joints(document.text, document.joints)
+    if _joints(pieces) != document.joints and remarks is not None:
+        remarks.add("joints that do not follow line breaks are not held", document.name)
+    lines = [
+        rf"{PLAIN}||||||ORU^R01^ORU_R01|{escape(document.id, DEFAULT)}|P|2.5.1||||||UNICODE UTF-8",
+        *([f"PID|1||{escape(document.patient, DEFAULT)}"] if document.patient else []),
+        f"OBR|1|||{CODE}",
+        *(f"OBX|{n}|FT|{CODE}||{escape(piece, DEFAULT)}||||||F" for n, piece in enumerate(pieces, 1)),
+    ]
+    return "".join(line + "\r" for line in lines)
+
+
+def _pieces_at_joints(text: str, joints: tuple[int, ...]) -> list[str]:
+    pieces = [text[start : end - 1] for start, end in pairwise(joints)]
+    pieces.append(text[joints[-1] :] if joints else text)
+    return pieces if "\n".join(pieces) == text else [text]
+
+
+def sniff(sample: Sample) -> str:
+    head = sample.head.lstrip("\ufeff\x0b \t\r\n")
+    found = head[:3] in ("MSH", "FHS", "BHS") and not (head[3:4].isalnum() or head[3:4].isspace() or head[3:4] == "")
+    return f"a segment {head[:3]} at the beginning" if found else ""
+
+
+FORMATS = (
+    Format(
+        name="hl7v2",
+        title="HL7 v2 messages (ER7): OBX and NTE texts",
+        suffix=".hl7",
+        folder=False,
+        holds=Holds(
+            patient=True,
+            joints=True,
+            container="container:hl7",
+            info=frozenset({"container:hl7", "container:hl7-encoding"}),
+            spans=False,
+        ),
+        read=read,
+        write=write,
+        sniff=sniff,
+    ),
+)
