@@ -3,8 +3,8 @@
 A report often spreads over many OBX segments, a line or a paragraph each, and a name may run from one into the next.
 So the text fields of a message are joined by line breaks to one text, whose `joints` say where each field begins, and
 written back piece by piece. The message itself is kept in `info["container:hl7"]`; all of it but the text fields that
-changed is written byte for byte as it was. That includes PID, PV1, NK1 and whatever else names people outside the text fields:
-this format brings the text of notes back, it does not de-identify segments.
+changed is written byte for byte as it was. That includes PID, PV1, NK1 and whatever else names people outside the
+text fields: this format brings the text of notes back, it does not de-identify segments.
 
 Offsets cannot be said in HL7 v2, so spans are not held.
 """
