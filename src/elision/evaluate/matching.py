@@ -1,0 +1,101 @@
+"""Spans against spans: equal offsets and labels, or an overlap.
+
+Everywhere here a span is its start, end and label: what a side says twice counts once, and the order of the spans
+does not matter. A span without characters counts like any other, but overlaps nothing.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
+
+from elision.document import Document
+from elision.evaluate.pairs import Pair
+from elision.evaluate.tally import LabelTally, Tally, count_labels, in_order
+
+Place = tuple[int, int, str]  # start, end, label
+Key = Callable[[str], str]  # label -> what is compared of it
+
+
+def same(label: str) -> str:
+    return label
+
+
+def blind(_: str) -> str:
+    """The key of label-blind matching: all labels are one."""
+    return ""
+
+
+def places(document: Document, key: Key = same) -> set[Place]:
+    """The distinct spans of a document, with the key of each label in its place."""
+    return {(span.start, span.end, key(span.label)) for span in document.spans}
+
+
+def strict(pairs: Sequence[Pair], key: Key = same) -> LabelTally:
+    """Spans with the same start, end and label.
+
+    `key=labels.parent` compares parents instead of labels, `key=blind` offsets only.
+    """
+    gold = [places(document, key) for document, _ in pairs]
+    system = [places(document, key) for _, document in pairs]
+    both = [a & b for a, b in zip(gold, system, strict=True)]
+    return _tally(gold, system, both, both)
+
+
+def relaxed(pairs: Sequence[Pair], key: Key = same) -> LabelTally:
+    """Spans that share at least one character with a span of the same label on the other side.
+
+    One span may match several: a name cut in two is one gold span found and two system spans right.
+    """
+    gold = [places(document, key) for document, _ in pairs]
+    system = [places(document, key) for _, document in pairs]
+    found = [_near(a, b) for a, b in zip(gold, system, strict=True)]
+    right = [_near(b, a) for a, b in zip(gold, system, strict=True)]
+    return _tally(gold, system, found, right)
+
+
+class Neighbours:
+    """Spans in order, for asking often which of them a stretch of text touches; each question is a bisection."""
+
+    def __init__(self, spans: Iterable[Place]) -> None:
+        self.spans = sorted(span for span in spans if span[0] < span[1])
+        self.starts = [start for start, _, _ in self.spans]
+        self.reach = list(accumulate((end for _, end, _ in self.spans), max))  # how far spans reach so far
+
+    def touches(self, start: int, end: int) -> bool:
+        """Whether a span shares a character with the stretch."""
+        before = bisect_left(self.starts, end)
+        return start < end and before > 0 and self.reach[before - 1] > start
+
+    def closest(self, place: Place) -> Place | None:
+        """The span that shares most characters with another; of several, one with its label, or else the first."""
+        start, end, label = place
+        touched = self.spans[bisect_right(self.reach, start) : bisect_left(self.starts, end)] if start < end else []
+        if not touched:
+            return None
+        shared = [min(end, other[1]) - max(start, other[0]) for other in touched]
+        most = max(shared)
+        best = [other for other, size in zip(touched, shared, strict=True) if size == most]
+        return next((other for other in best if other[2] == label), best[0])
+
+
+def _near(spans: set[Place], others: set[Place]) -> set[Place]:
+    by_label: dict[str, list[Place]] = {}
+    for other in others:
+        by_label.setdefault(other[2], []).append(other)
+    near = {label: Neighbours(members) for label, members in by_label.items()}
+    return {span for span in spans if span in others or (span[2] in near and near[span[2]].touches(span[0], span[1]))}
+
+
+def _tally(
+    gold: list[set[Place]], system: list[set[Place]], found: list[set[Place]], right: list[set[Place]]
+) -> LabelTally:
+    labels = in_order(label for side in (gold, system) for spans in side for _, _, label in spans)
+    by_label = Tally(
+        *(
+            count_labels([[label for _, _, label in spans] for spans in side], labels)
+            for side in (gold, found, system, right)
+        )
+    )
+    return LabelTally(labels, by_label)
