@@ -11,6 +11,7 @@ from elision.evaluate.breakdown import label_rows, macro, parent_rows
 from elision.evaluate.measures import count
 from elision.evaluate.pairs import Pair
 from tests.evaluate.made import pair, pairs
+from tests.strategies import fewer
 
 MADE = [
     pair(
@@ -64,6 +65,7 @@ def test_a_grouping_of_ones_own() -> None:
     assert [(row.label, row.gold, row.agree) for row in rows] == [("N", 2, 1), ("C", 1, 0), ("H", 0, 0), ("D", 2, 1)]
 
 
+@fewer
 @given(pairs())
 def test_rows_add_up(made: tuple[Pair, ...]) -> None:
     counts = count(made)

@@ -9,6 +9,7 @@ from elision.evaluate.errors import find_errors
 from elision.evaluate.pairs import Pair
 from elision.evaluate.token_labels import token_labels
 from tests.evaluate.made import pair, pairs
+from tests.strategies import fewer
 
 MADE = [
     pair(
@@ -61,6 +62,7 @@ def test_a_part_of_the_matrix_and_its_shares() -> None:
     assert empty.shares().tolist() == [[0.0]]
 
 
+@fewer
 @given(pairs())
 def test_the_token_matrix_holds_every_token_and_the_tally_its_diagonal(made: tuple[Pair, ...]) -> None:
     tokens = token_labels(made)
@@ -72,6 +74,7 @@ def test_the_token_matrix_holds_every_token_and_the_tally_its_diagonal(made: tup
     assert matrix.shares().sum(axis=1) == pytest.approx((matrix.counts.sum(axis=1) > 0).astype(float))
 
 
+@fewer
 @given(pairs())
 def test_a_perfect_system_is_all_diagonal(made: tuple[Pair, ...]) -> None:
     perfect = [(gold, gold) for gold, _ in made]

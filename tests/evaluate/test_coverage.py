@@ -11,6 +11,7 @@ from elision.document import Document, Span
 from elision.evaluate.coverage import coverage, leaks
 from elision.evaluate.pairs import Pair
 from tests.evaluate.made import pair, pairs, places_of
+from tests.strategies import fewer
 
 
 @pytest.mark.parametrize(
@@ -108,6 +109,7 @@ def _covered(document: Document) -> set[int]:
     return {at for span in document.spans for at in range(span.start, span.end)}
 
 
+@fewer
 @given(pairs())
 def test_characters_against_sets(made: tuple[Pair, ...]) -> None:
     """The same counts in the plain way, with sets of offsets."""
@@ -127,6 +129,7 @@ def test_characters_against_sets(made: tuple[Pair, ...]) -> None:
             assert found.by_label.by_label.found[row, at] == len(own & in_system)
 
 
+@fewer
 @given(pairs())
 def test_leaks_against_sets(made: tuple[Pair, ...]) -> None:
     found = coverage(made)
@@ -143,6 +146,7 @@ def test_leaks_against_sets(made: tuple[Pair, ...]) -> None:
         assert found.spans[row].sum() == len(places_of(gold))
 
 
+@fewer
 @given(pairs())
 def test_covering_everything_leaks_nothing(made: tuple[Pair, ...]) -> None:
     found = coverage([(gold, gold.with_spans([Span(0, len(gold.text), "X")])) for gold, _ in made])

@@ -28,6 +28,7 @@ from elision.evaluate.measures import count
 from elision.evaluate.pairs import Pair
 from tests.evaluate import he_2015
 from tests.evaluate.made import pair, pairs, places_of, stirred
+from tests.strategies import fewer
 
 
 @pytest.fixture(scope="module")
@@ -189,6 +190,7 @@ def test_mistakes_name_places_and_turn_into_json() -> None:
 # Properties
 
 
+@fewer
 @given(pairs())
 def test_the_kinds_divide_the_spans_of_each_side(made: tuple[Pair, ...]) -> None:
     found = find_errors(made)
@@ -198,6 +200,7 @@ def test_the_kinds_divide_the_spans_of_each_side(made: tuple[Pair, ...]) -> None
         assert found.gold[row, 0] == found.system[row, 0] == len(places_of(gold) & places_of(system))
 
 
+@fewer
 @given(pairs())
 def test_the_kinds_are_what_they_say(made: tuple[Pair, ...]) -> None:
     """Against the plain definition, span by span."""
@@ -220,6 +223,7 @@ def _kind(span: tuple[int, int, str], other: tuple[int, int, str]) -> int:
     return 2 if set(range(*span[:2])) & set(range(*other[:2])) else 3
 
 
+@fewer
 @given(pairs())
 def test_every_mistake_is_listed(made: tuple[Pair, ...]) -> None:
     found = find_errors(made)
@@ -231,6 +235,7 @@ def test_every_mistake_is_listed(made: tuple[Pair, ...]) -> None:
         assert (mistake.gold is None, mistake.system is None) == (mistake.kind == "spurious", mistake.kind == "missing")
 
 
+@fewer
 @given(pairs())
 def test_the_closest_gold_span_shares_most(made: tuple[Pair, ...]) -> None:
     notes = {gold.id: gold for gold, _ in made}
@@ -241,6 +246,7 @@ def test_the_closest_gold_span_shares_most(made: tuple[Pair, ...]) -> None:
             assert shared[mistake.gold] == max(shared.values()) > 0
 
 
+@fewer
 @given(pairs(), st.randoms())
 def test_the_order_of_spans_plays_no_part(made: tuple[Pair, ...], rng: Random) -> None:
     found, again = find_errors(made), find_errors(stirred(made, rng))
@@ -249,6 +255,7 @@ def test_the_order_of_spans_plays_no_part(made: tuple[Pair, ...], rng: Random) -
     assert np.array_equal(found.system, again.system)
 
 
+@fewer
 @given(pairs(disjoint=True))
 def test_errors_add_up_with_the_strict_counts(made: tuple[Pair, ...]) -> None:
     """FP = type + extent + spurious, FN = type + touched + missing, as He's tables do."""
@@ -258,6 +265,7 @@ def test_errors_add_up_with_the_strict_counts(made: tuple[Pair, ...]) -> None:
     assert counts.fn == found.gold_type + found.touched + found.missing
 
 
+@fewer
 @given(pairs())
 def test_the_span_confusion_holds_every_system_span_once(made: tuple[Pair, ...]) -> None:
     found = find_errors(made)

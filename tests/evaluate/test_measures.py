@@ -18,6 +18,7 @@ from elision.evaluate.tally import Tally, in_order
 from elision.evaluate.token_labels import token_labels
 from elision.tokens import tokenize
 from tests.evaluate.made import pair, pairs, places_of, stirred
+from tests.strategies import fewer
 
 SEEN = pair(
     "[DATE 3 May] seen by [NAME_CLINICIAN Dr. Roe] in [CITY Ghent], patient [NAME_PATIENT Jane Poe] [AGE 44]",
@@ -110,6 +111,7 @@ def test_the_language_is_the_documents() -> None:
     assert len(found.gold) == len(tokenize(gold.text, "zh"))
 
 
+@fewer
 @given(pairs())
 def test_every_token_of_the_text_counts_once(made: tuple[Pair, ...]) -> None:
     found = token_labels(made)
@@ -117,6 +119,7 @@ def test_every_token_of_the_text_counts_once(made: tuple[Pair, ...]) -> None:
     assert np.bincount(found.note, minlength=len(made)).tolist() == sizes
 
 
+@fewer
 @given(pairs())
 def test_a_token_is_phi_if_a_span_covers_any_of_it(made: tuple[Pair, ...]) -> None:
     found = token_labels(made)
@@ -140,6 +143,7 @@ def _tallies(counts: NoteCounts) -> Iterable[Tally]:
     yield counts.coverage.characters
 
 
+@fewer
 @given(pairs())
 def test_counts_are_consistent(made: tuple[Pair, ...]) -> None:
     counts = count(made)
@@ -154,6 +158,7 @@ def test_counts_are_consistent(made: tuple[Pair, ...]) -> None:
         assert (strict_counts.gold[row], strict_counts.system[row], strict_counts.right[row]) == expected
 
 
+@fewer
 @given(pairs())
 def test_laxer_matching_finds_no_less(made: tuple[Pair, ...]) -> None:
     counts = count(made)
@@ -163,6 +168,7 @@ def test_laxer_matching_finds_no_less(made: tuple[Pair, ...]) -> None:
     assert (counts.tokens.tally().all().found <= counts.tokens.binary().found).all()
 
 
+@fewer
 @given(pairs())
 def test_a_perfect_system(made: tuple[Pair, ...]) -> None:
     assume(all(gold.text[span.start : span.end].strip() for gold, _ in made for span in gold.spans))
@@ -173,6 +179,7 @@ def test_a_perfect_system(made: tuple[Pair, ...]) -> None:
         assert value == (0.0 if name in lower else pytest.approx(1.0)), name
 
 
+@fewer
 @given(pairs())
 def test_a_system_that_finds_nothing(made: tuple[Pair, ...]) -> None:
     values = _values(count([(gold, system.with_spans(())) for gold, system in made]))
@@ -183,6 +190,7 @@ def test_a_system_that_finds_nothing(made: tuple[Pair, ...]) -> None:
     assert (values["leaked_spans"] > 0) == telling
 
 
+@fewer
 @given(pairs(), st.randoms())
 def test_the_order_of_spans_and_of_notes_plays_no_part(made: tuple[Pair, ...], rng: Random) -> None:
     counts = count(made)
@@ -190,6 +198,7 @@ def test_the_order_of_spans_and_of_notes_plays_no_part(made: tuple[Pair, ...], r
     assert _values(count(made[::-1])) == pytest.approx(_values(counts))
 
 
+@fewer
 @given(pairs())
 def test_sides_swap_precision_and_recall(made: tuple[Pair, ...]) -> None:
     values = _values(count(made))
@@ -199,6 +208,7 @@ def test_sides_swap_precision_and_recall(made: tuple[Pair, ...]) -> None:
         assert values[f"{name}.f1"] == pytest.approx(swapped[f"{name}.f1"])
 
 
+@fewer
 @given(pairs())
 def test_measures_are_those_of_plain_counts(made: tuple[Pair, ...]) -> None:
     values = _values(count(made))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from elision.document import Document, Span
 from elision.errors import ScoreError
 from elision.evaluate.splits import Split, cross_domain, group_by, hold_out, k_fold, leave_one_group_out, train_fraction
+from tests.strategies import fewer
 
 PATIENTS = ["", "", "", "p1", "p2", "p3", "p4", "p5", "p6"]
 
@@ -58,6 +59,7 @@ def _spans_a_note(documents: Iterable[Document]) -> float:
 # Learning curves
 
 
+@fewer
 @given(_documents(), st.lists(st.floats(0.01, 1), min_size=2, max_size=4), st.integers(0, 5))
 def test_a_smaller_fraction_is_part_of_a_larger(documents: list[Document], fractions: list[float], seed: int) -> None:
     parts = [set(_ids(train_fraction(documents, fraction, seed))) for fraction in sorted(fractions)]
@@ -66,6 +68,7 @@ def test_a_smaller_fraction_is_part_of_a_larger(documents: list[Document], fract
     assert set(_ids(train_fraction(documents, 1, seed))) == set(_ids(documents))
 
 
+@fewer
 @given(_documents(), st.floats(0.01, 1), st.integers(0, 5), st.randoms())
 def test_patients_stay_together_and_order_plays_no_part(
     documents: list[Document], fraction: float, seed: int, rng: Random
@@ -88,6 +91,7 @@ def test_fractions_are_of_the_right_size_and_alike() -> None:
 # Parts
 
 
+@fewer
 @given(_documents(least=12), st.integers(0, 5))
 def test_parts_hold_every_document_once(documents: list[Document], seed: int) -> None:
     if len(_patients(documents)) < 3:
@@ -115,6 +119,7 @@ def test_parts_of_patients_with_many_notes() -> None:
 # Folds
 
 
+@fewer
 @given(_documents(least=2), st.integers(2, 6), st.integers(0, 5))
 def test_each_document_is_tested_once(documents: list[Document], k: int, seed: int) -> None:
     if len(_patients(documents)) < k:

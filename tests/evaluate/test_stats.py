@@ -18,6 +18,7 @@ from elision.evaluate.pairs import Pair
 from elision.evaluate.stats import draws, intervals, weighted_sums
 from elision.evaluate.tally import Floats, Tally, divide
 from tests.evaluate.made import pair, pairs
+from tests.strategies import fewer
 
 
 def _tally(notes: int, seed: int = 1) -> Tally:
@@ -109,6 +110,7 @@ def test_too_little_for_an_interval() -> None:
     assert intervals(measures(count([])))["strict.f1"].low is None
 
 
+@fewer
 @given(pairs(), st.integers(0, 3))
 def test_every_measure_has_an_interval_within_its_range(made: tuple[Pair, ...], seed: int) -> None:
     for name, interval in intervals(measures(count(made)), replicates=40, seed=seed).items():
