@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from elision.document import Document, Span
 from elision.errors import FormatError
 from elision.formats import FORMATS, Reading, guess, read, write
-from elision.formats.nedap import TABLE
+from elision.formats.standoff import TABLE
 from tests.notes import GOLDEN, note
 from tests.strategies import documents
 

@@ -10,7 +10,7 @@ from elision.document import Document
 from elision.errors import FormatError
 from elision.formats.files import file_for, files_below, id_of, read_text, write_text
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
-from elision.formats.standoff import parse, print_lines
+from elision.formats.standoff import nedap_evidence, parse, print_lines
 
 HOLDS = Holds(
     info=frozenset({"brat"}),
@@ -102,14 +102,12 @@ def _configuration(names: Names) -> str:
 
 
 def sniff(sample: Sample) -> str:
-    from elision.formats.nedap import sniff as nedap
-
     if sample.path.is_file():
         twin = {".txt": ".ann", ".ann": ".txt"}.get(sample.path.suffix, "")
         if sample.path.suffix == ".ann":
             return "an .ann file"
         return f"a {twin} file beside it" if twin and sample.path.with_suffix(twin).exists() else ""
-    return ".ann files" if sample.count(".ann") and not nedap(sample) else ""
+    return ".ann files" if sample.count(".ann") and not nedap_evidence(sample) else ""
 
 
 FORMATS = (

@@ -18,14 +18,12 @@ from elision.document import Document, Span
 from elision.errors import FormatError
 from elision.formats import brat
 from elision.formats.files import read_text, write_text
-from elision.formats.format import Format, Reading, Remarks, Sample
+from elision.formats.format import Format, Reading, Remarks
 from elision.formats.offsets import fits
-from elision.labels import tag_set
+from elision.formats.standoff import TABLE, nedap_evidence
 
-TABLE = "annotations-rewrite-table.csv"
 COLUMNS = ("doc_id", "ann_id", "text", "start", "end", "tag", "surrogate", "manual_surrogate", "checked")
 KEPT = {"surrogate": "", "manual_surrogate": "", "checked": "False"}  # with what they are if nothing is said
-SPLITS = ("train", "dev", "test")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,17 +139,6 @@ def _cell(value: str) -> str:
     return f'"{value.replace(chr(34), chr(34) * 2)}"' if re.search(r'[",\r\n]', value) else value
 
 
-def sniff(sample: Sample) -> str:
-    """Splits with .ann files, and nothing that says it is another corpus: the table, or labels of nedap's tag set."""
-    if TABLE in sample.names:
-        return f"{TABLE} beside .ann files" if sample.count(".ann") else ""
-    splits = sorted({n.split("/")[0] for n in sample.names if n.endswith(".ann")} & set(SPLITS))
-    labels = set(re.findall(r"^T[0-9]+[ \t]+(\S+) [0-9]", sample.head, re.MULTILINE))
-    if not splits or not labels <= set(tag_set("nut").tags):
-        return ""
-    return f".ann files in {', '.join(splits)}" + (" with nedap's labels" if labels else "")
-
-
 FORMATS = (
     Format(
         "nedap",
@@ -161,7 +148,7 @@ FORMATS = (
         holds=replace(brat.HOLDS, span_info=brat.HOLDS.span_info | set(KEPT)),
         read=read,
         write=write,
-        sniff=sniff,
+        sniff=nedap_evidence,
         tag_set="nut",
     ),
 )

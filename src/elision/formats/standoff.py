@@ -16,8 +16,13 @@ from dataclasses import dataclass, field
 
 from elision.document import Document, Info, Span
 from elision.errors import FormatError
-from elision.formats.format import Reading, Remarks
+from elision.formats.format import Reading, Remarks, Sample
 from elision.formats.offsets import explain, fits
+from elision.labels import tag_set
+
+# What tells a nedap corpus from any other folder of brat files.
+TABLE = "annotations-rewrite-table.csv"
+SPLITS = ("train", "dev", "test")
 
 # Blanks may stand for tabs, as in nedap's own corpus. White space never begins or ends a part, so this is linear.
 _PIECE = r"[0-9]{1,15}[ \t]+[0-9]{1,15}"
@@ -222,3 +227,14 @@ def _flat(value: str, remarks: Remarks, where: str) -> str:
     if (flat := value.translate(LINE_ENDS)) != value:
         remarks.add("line breaks in notes and attributes, written to brat as blanks", where)
     return flat
+
+
+def nedap_evidence(sample: Sample) -> str:
+    """What makes .ann files a nedap corpus: its table, or splits with labels of its tag set. "" for any other brat."""
+    if TABLE in sample.names:
+        return f"{TABLE} beside .ann files" if sample.count(".ann") else ""
+    splits = sorted({n.split("/")[0] for n in sample.names if n.endswith(".ann")} & set(SPLITS))
+    labels = set(re.findall(r"^T[0-9]+[ \t]+(\S+) [0-9]", sample.head, re.MULTILINE))
+    if not splits or not labels <= set(tag_set("nut").tags):
+        return ""
+    return f".ann files in {', '.join(splits)}" + (" with nedap's labels" if labels else "")

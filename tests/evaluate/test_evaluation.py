@@ -1,0 +1,128 @@
+"""One system against gold: official and corrected scores side by side, and how they are told."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+
+import pytest
+
+from elision.document import Document, Span
+from elision.errors import ScoreError
+from elision.evaluate import Evaluation, Options, as_csv, as_json, evaluate, tables
+from elision.formats import Reading, read
+from tests.notes import GOLDEN, note
+
+GOLD = [
+    note("Seen by [NAME_CLINICIAN Dr. Quorra] on [DATE 3 May]; born [DATE_BIRTH 1950]", "1"),
+    note("[NAME_PATIENT Zebedee Tarn], [AGE 81 years]", "2"),
+    note("Lives in [CITY Nergens] at [STREET Dorpsweg 9]", "3"),
+    note("nothing of a person here", "4"),
+]
+SYSTEM = [
+    note("Seen by [NAME_PATIENT Dr. Quorra] on 3 [DATE May]; born [DATE_BIRTH 1950]", "1"),
+    note("[NAME_PATIENT Zebedee Tarn], [AGE 81 years]", "2"),
+    note("nothing of a [NAME_OTHER person] here", "4"),
+]
+WORDS = ["Quorra", "Zebedee", "Tarn", "Nergens", "Dorpsweg", "born", "nothing"]
+
+
+def test_official_scores_leave_missing_notes_out_and_corrected_ones_count_them() -> None:
+    found = evaluate(GOLD, SYSTEM, Options(scheme="i2b2-2014", tag_set="canonical"))
+    strict = next(block for block in found.official.blocks if block.name == "Strict")
+    assert (strict.counts.tp, strict.counts.fp, strict.counts.fn) == (3, 3, 2)
+    assert found.missing == ("3",)
+    assert found.figures["strict.recall"].value == pytest.approx(3 / 7)
+    assert found.clean.count == 2
+    assert found.leaks.spans == 7
+    assert "1 notes missing from the system count as empty" in "".join(table.note for table in tables(found))
+
+
+def test_parents_are_the_main_categories_of_the_tag_set() -> None:
+    gold, system = note("in [HOSPITAL Clarkfield]", "1"), note("in [CITY Clarkfield]", "1")
+    as_i2b2 = evaluate([gold], [system], Options(tag_set="i2b2-2014"))
+    assert as_i2b2.figures["parent.f1"].value == 1.0
+    as_canonical = evaluate([gold], [system], Options(tag_set="canonical"))
+    assert as_canonical.figures["parent.f1"].value == 0.0
+    spanish = evaluate([note("[NOMBRE_SUJETO_ASISTENCIA Ana]", "1")], [note("[NOMBRE_PERSONAL_SANITARIO Ana]", "1")])
+    assert spanish.tag_set == "meddocan"
+    assert spanish.figures["parent.f1"].value == 1.0
+
+
+def test_a_program_that_stops_is_told_and_the_corrected_scores_stand() -> None:
+    fragments = Span(0, 7, "NOMBRE_SUJETO_ASISTENCIA", info={"fragments": "0 3;4 7"})
+    document = Document("Ana Gil", "1", spans=(fragments,))
+    found = evaluate([document], [document], Options(scheme="meddocan"))
+    assert "the official program stops" in found.official.refused
+    assert found.figures["strict.f1"].value == 1.0
+    assert "refused" in str(tables(found)[0].rows)
+
+
+def test_runs_in_one_folder_are_to_be_scored_one_by_one() -> None:
+    gold = list(read(GOLDEN / "i2b2_2014" / "case_18" / "gold", "i2b2-2014"))
+    system = list(read(GOLDEN / "i2b2_2014" / "case_18" / "system", "i2b2-2014"))
+    with pytest.raises(ScoreError, match=r"the system holds 2 runs \(runA, runB\)"):
+        evaluate(gold, system, Options(scheme="i2b2-2014"))
+    one = [document for document in system if document.id.endswith("runA")]
+    assert evaluate(gold, one, Options(scheme="i2b2-2014")).figures["strict.f1"].value == 1.0
+
+
+def test_a_second_system_is_compared_note_by_note() -> None:
+    found = evaluate(GOLD, SYSTEM, Options(shuffles=99), versus=GOLD)
+    assert found.versus is not None
+    strict = next(row for row in found.versus.comparisons if row.name == "strict.f1")
+    assert (strict.b, strict.difference > 0) == (1.0, True)
+    assert "second system" in tables(found)[-1].title
+
+
+def _both() -> list[Evaluation]:
+    return [
+        evaluate(GOLD, SYSTEM, Options(scheme=scheme, tag_set="canonical"), versus=GOLD)
+        for scheme in ("span", "binary", "nedap", "meddocan", "i2b2-2006", "i2b2-2014")
+    ]
+
+
+@pytest.mark.parametrize("found", _both(), ids=lambda found: found.options.scheme)
+def test_tables_json_and_csv_say_the_same_and_no_word_of_a_note(found: Evaluation) -> None:
+    as_text = "\n".join(str(table) for table in tables(found, full=True))
+    data = json.loads(as_json(found))
+    rows = list(csv.DictReader(io.StringIO(as_csv(found))))
+    for told in (as_text, as_json(found), as_csv(found), repr(found)):
+        assert not any(word in told for word in WORDS)
+    (f1,) = (row["value"] for row in rows if (row["name"], row["measure"]) == ("strict", "f1"))
+    assert float(f1) == data["corrected"]["strict.f1"]["value"] == found.figures["strict.f1"].value
+    assert f"{float(f1):.4f}" in as_text
+    assert data["errors"]["kinds"]["total"] == len(data["errors"]["mistakes"]) == len(found.errors.mistakes)
+    assert {row["section"] for row in rows} >= {"corrected", "label", "parent", "errors"}
+
+
+def test_the_binary_scheme_leads_with_tokens() -> None:
+    found = evaluate(GOLD, SYSTEM, Options(scheme="binary"))
+    assert tables(found)[0].rows[0][0] == "tokens, PHI or not"
+
+
+def test_scores_do_not_depend_on_the_order_of_notes() -> None:
+    once, again = evaluate(GOLD, SYSTEM), evaluate(GOLD, SYSTEM[::-1])
+    assert once.figures == again.figures
+
+
+def test_nothing_in_common_and_unknown_schemes_are_errors() -> None:
+    with pytest.raises(ScoreError, match="no note is on both sides"):
+        evaluate(GOLD, [replace(document, id=f"x{document.id}") for document in SYSTEM])
+    with pytest.raises(ScoreError, match="no scheme 'strict'; there are"):
+        evaluate(GOLD, SYSTEM, Options(scheme="strict"))
+
+
+def test_golden_cases_go_through_the_whole() -> None:
+    """Every MEDDOCAN case that the official program can score gives its printed numbers through `evaluate` too."""
+    for case in sorted((GOLDEN / "meddocan").glob("case_*")):
+        expected = json.loads((case / "expected.json").read_text("utf-8"))["results"]["brat"]
+        printed = expected.get("SubTrack 1 [NER]", {}).get("printed")
+        if not printed:
+            continue
+        gold, system = (list(read(case / side / "brat", "brat", Reading(lenient=True))) for side in ("gold", "system"))
+        sentences = json.loads((case / "sentence_counts.json").read_text("utf-8"))
+        found = evaluate(gold, system, Options(scheme="meddocan", sentences=sentences, replicates=1))
+        assert dict(found.official.blocks[0].printed) == printed
