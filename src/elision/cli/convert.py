@@ -1,0 +1,113 @@
+"""`elision convert`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from elision.cli.common import Encoding, Lenient, MaxMegabytes, chosen_format, progress, reading, say, tell
+from elision.document import Document
+from elision.errors import FormatError
+from elision.formats import Format, Remarks, format_named, read, write
+from elision.labels import Mapped, map_labels, mapping_named
+from elision.merge import merge as merge_spans
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="A file or a folder of notes.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="Where the notes go: a file or a folder.")],
+    to: Annotated[str, typer.Option("--to", metavar="FORMAT", help="The format to write; see: elision formats.")],
+    from_: Annotated[str, typer.Option("--from", metavar="FORMAT", help="The format of IN; else it is guessed.")] = "",
+    labels: Annotated[
+        str, typer.Option(metavar="A:B", help="Map labels from tag set A to B (names, or TOML files).")
+    ] = "",
+    drop_unmapped: Annotated[
+        bool, typer.Option("--drop-unmapped", help="Drop spans whose label has no way in --labels.")
+    ] = False,
+    merge: Annotated[
+        bool, typer.Option("--merge", help="Make overlapping spans disjoint; nothing is uncovered.")
+    ] = False,
+    texts: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="Notes that give the texts where IN holds spans only.")
+    ] = None,
+    encoding: Encoding = "utf-8",
+    max_mb: MaxMegabytes = 32,
+    lenient: Lenient = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if anything was not held.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Write into OUT even if something is there.")] = False,
+) -> None:
+    """Convert notes and their spans from one format to another.
+
+    The format of IN is guessed from what is there, and stated; if that is not certain, nothing is
+    written. Whatever the new format cannot hold is counted and told, never lost in silence.
+
+    Example:
+
+        elision convert examples/notes/gold/en notes.jsonl --to jsonl
+
+        elision convert corpus/ out/ --to i2b2-2014 --labels meddocan:i2b2-2014
+    """
+    goal = format_named(to)
+    _check_target(source, target, goal, force)
+    given = {d.id: d.text for d in read(texts, None, reading(encoding, max_mb))} if texts else {}
+    how = reading(encoding, max_mb, lenient=lenient, texts=given)
+    format = chosen_format(source, from_)
+    written = Remarks()
+    documents: Iterable[Document] = progress(read(source, format, how), "notes")
+    if labels:
+        documents = _mapped(documents, mapping_named(labels, format.tag_set), labels, drop_unmapped, written)
+    if merge:
+        documents = (document.with_spans(merge_spans(document.spans)) for document in documents)
+    counted = _Counter()
+    write(counted(documents), target, goal, written)
+    say(f"wrote {counted.notes:,} notes with {counted.spans:,} spans to {target} as {goal.name}")
+    tell(how.remarks)
+    tell(written)
+    if strict and (how.remarks.counts or written.counts):
+        raise typer.Exit(1)
+
+
+class _Counter:
+    """Counts what passes through."""
+
+    def __init__(self) -> None:
+        self.notes = self.spans = 0
+
+    def __call__(self, documents: Iterable[Document]) -> Iterator[Document]:
+        for document in documents:
+            yield document
+            self.notes += 1
+            self.spans += len(document.spans)
+
+
+def _check_target(source: Path, target: Path, goal: Format, force: bool) -> None:
+    if target.exists() and source.exists() and source.samefile(target):
+        raise FormatError(f"{target}: IN and OUT are the same place; write somewhere else")
+    occupied = any(target.iterdir()) if target.is_dir() else target.exists()
+    if occupied and not force:
+        raise FormatError(f"{target}: something is there already; choose another place, or --force to write over it")
+    if goal.folder and target.is_file():
+        raise FormatError(f"{target}: {goal.name} is written as a folder, and this is a file")
+    if not goal.folder and target.is_dir():
+        raise FormatError(
+            f"{target}: {goal.name} is written as one file, and this is a folder; add a name like notes{goal.suffix}"
+        )
+
+
+def _mapped(
+    documents: Iterable[Document], ways: dict[str, Mapped], labels: str, drop: bool, remarks: Remarks
+) -> Iterator[Document]:
+    for document in documents:
+        if drop:
+            kept = [span for span in document.spans if span.label in ways]
+            if len(kept) < len(document.spans):
+                remarks.add(f"spans dropped: no way in {labels}", document.name, len(document.spans) - len(kept))
+            document = replace(document, spans=tuple(kept))
+        for span in document.spans:
+            if (way := ways.get(span.label)) and way.lossy:
+                remarks.add(f"label {span.label} as {way.label} says less: {way.lossy}", document.name)
+        yield map_labels(document, ways, source=f"--labels {labels}")
