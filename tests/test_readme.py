@@ -1,0 +1,47 @@
+"""The blocks of the README run as they stand."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    return tmp_path
+
+
+def test_the_python_block_runs(folder: Path) -> None:
+    (code,) = (text for kind, text in BLOCKS if kind == "python")
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"strict F1 0\.\d{3} \[0\.\d{3}–\d\.\d{3}\], characters found \d\d\.\d%", done.stdout)
+
+
+def test_the_shell_block_runs(folder: Path) -> None:
+    (script,) = (text for kind, text in BLOCKS if kind == "sh")
+    for line in script.splitlines():
+        arguments = shlex.split(line, comments=True)
+        assert arguments[0] == "elision"
+        command = [sys.executable, "-c", "from elision.cli import main; main()", *arguments[1:]]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        assert done.returncode == 0, f"{line}: {done.stderr}"
+    assert (folder / "report.html").stat().st_size > 10_000
+
+
+def test_every_make_target_and_file_that_it_names_exists() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    for target in re.findall(r"^make (\w+)", text, re.MULTILINE):
+        assert f"\n{target}:" in makefile
+    for link in re.findall(r"\]\((?!http)([^)]+)\)", text):
+        assert (ROOT / link).exists(), link
