@@ -21,8 +21,9 @@ format: .venv/installed-dev ## put the code and the generated documentation in o
 	$(BIN)/ruff format
 	$(BIN)/python docs/cli.py
 
-properties: .venv/installed-dev ## the offset properties with a hundred thousand cases each (about an hour)
-	ELISION_EXAMPLES=100000 $(BIN)/python -m pytest tests/test_document.py tests/test_tokens.py tests/test_fold.py tests/formats/test_offsets.py
+properties: .venv/installed-dev ## the offset properties with a hundred thousand cases each (hours)
+	ELISION_EXAMPLES=100000 $(BIN)/python -m pytest tests/test_document.py tests/test_tokens.py tests/test_fold.py \
+		tests/formats/test_offsets.py tests/formats/test_identity.py
 
 bench: .venv/installed-dev ## timed figures; CORPUS=… for another MEDDOCAN folder
 	$(BIN)/python benchmarks/score_meddocan.py $(CORPUS)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import socket
+from collections.abc import Iterator
 from datetime import timedelta
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -16,3 +19,16 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("elision")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def offline() -> Iterator[None]:
+    """Nothing leaves the machine: a test that tries to reach another one fails."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", _refuse)
+        patch.setattr(socket, "getaddrinfo", _refuse)
+        yield
+
+
+def _refuse(*_: object) -> None:
+    raise AssertionError("elision must not use the network")

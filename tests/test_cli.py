@@ -46,6 +46,16 @@ def test_converting_states_the_format_and_what_was_not_held(tmp_path: Path) -> N
     assert done.returncode == 1
 
 
+def test_the_format_to_write_may_follow_from_the_ending(tmp_path: Path) -> None:
+    done = elision("convert", EXAMPLES / "gold" / "en", tmp_path / "notes.jsonl")
+    assert done.returncode == 0
+    assert "notes.jsonl as jsonl, by its ending" in done.stderr
+    for name in ("out", "out.json"):
+        refused = elision("convert", EXAMPLES / "gold" / "en", tmp_path / name)
+        assert refused.returncode == 2
+        assert "say it with --to: " in refused.stderr
+
+
 def test_mapping_labels_says_what_it_loses(tmp_path: Path) -> None:
     done = elision(
         "convert", EXAMPLES / "gold" / "en", tmp_path / "out", "--to", "i2b2-2014", "--labels", "canonical:i2b2-2014"

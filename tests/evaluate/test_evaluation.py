@@ -98,6 +98,26 @@ def test_tables_json_and_csv_say_the_same_and_no_word_of_a_note(found: Evaluatio
     assert {row["section"] for row in rows} >= {"corrected", "label", "parent", "errors"}
 
 
+def test_nedap_brings_its_agreement_and_its_own_test() -> None:
+    case = GOLDEN / "nedap" / "case_08"
+    gold = list(read(case / "gold", "brat"))
+    texts = Reading(texts={document.id: document.text for document in gold})
+    a, b = (list(read(case / side, "brat", texts)) for side in ("system", "system_b"))
+    found = evaluate(gold, a, Options(scheme="nedap", shuffles=999), versus=b)
+    expected = json.loads((case / "expected.json").read_text("utf-8"))
+    assert float(found.official.more["agreement (IAA)"]) == expected["iaa_gold_vs_system"]
+    assert float(found.official.more["macro F1"]) == expected["entity_level"]["macro_f1_unrounded"]
+    assert found.versus is not None
+    assert "nedap's test on its rounded F1: difference" in tables(found)[-1].note
+
+
+def test_a_label_cannot_become_a_formula() -> None:
+    found = evaluate([Document("ab", "1", spans=(Span(0, 1, "=cmd()"),))], [Document("ab", "1")])
+    assert {row["name"] for row in csv.DictReader(io.StringIO(as_csv(found))) if row["section"] == "label"} == {
+        "'=cmd()"
+    }
+
+
 def test_the_binary_scheme_leads_with_tokens() -> None:
     found = evaluate(GOLD, SYSTEM, Options(scheme="binary"))
     assert tables(found)[0].rows[0][0] == "tokens, PHI or not"

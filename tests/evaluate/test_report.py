@@ -186,7 +186,7 @@ def test_the_example_is_told_in_full(example: Evaluation, example_page: Page) ->
     ):
         assert words in text
     assert example.official.text in example_page.text
-    assert all(f"{name}: {value}" in text for name, value in example.official.codalab.items())
+    assert all(f"{name}: {value}" in text for name, value in example.official.more.items())
 
 
 def test_every_error_of_the_example_is_shown_once(example: Evaluation, example_page: Page) -> None:

@@ -11,8 +11,8 @@ import typer
 
 from elision.cli.common import Encoding, Lenient, MaxMegabytes, chosen_format, progress, reading, say, tell
 from elision.document import Document
-from elision.errors import FormatError
-from elision.formats import Format, Remarks, format_named, read, write
+from elision.errors import FormatError, UnsureError
+from elision.formats import FORMATS, Format, Remarks, format_named, read, write
 from elision.labels import Mapped, map_labels, mapping_named
 from elision.merge import merge as merge_spans
 
@@ -20,7 +20,10 @@ from elision.merge import merge as merge_spans
 def convert(
     source: Annotated[Path, typer.Argument(metavar="IN", help="A file or a folder of notes.")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="Where the notes go: a file or a folder.")],
-    to: Annotated[str, typer.Option("--to", metavar="FORMAT", help="The format to write; see: elision formats.")],
+    to: Annotated[
+        str,
+        typer.Option("--to", metavar="FORMAT", help="The format of OUT (see: elision formats); else by its ending."),
+    ] = "",
     from_: Annotated[str, typer.Option("--from", metavar="FORMAT", help="The format of IN; else it is guessed.")] = "",
     labels: Annotated[
         str, typer.Option(metavar="A:B", help="Map labels from tag set A to B (names, or TOML files).")
@@ -47,11 +50,11 @@ def convert(
 
     Example:
 
-        elision convert examples/notes/gold/en notes.jsonl --to jsonl
+        elision convert examples/notes/gold/en notes.jsonl
 
         elision convert corpus/ out/ --to i2b2-2014 --labels meddocan:i2b2-2014
     """
-    goal = format_named(to)
+    goal = format_named(to) if to else _by_ending(target)
     _check_target(source, target, goal, force)
     given = {d.id: d.text for d in read(texts, None, reading(encoding, max_mb))} if texts else {}
     how = reading(encoding, max_mb, lenient=lenient, texts=given)
@@ -69,6 +72,17 @@ def convert(
     tell(written)
     if strict and (how.remarks.counts or written.counts):
         raise typer.Exit(1)
+
+
+def _by_ending(target: Path) -> Format:
+    """The format that OUT's ending asks for. Of the many kinds of .jsonl it is our own, which holds everything."""
+    fits = [format for format in FORMATS.values() if not format.folder and target.suffix == format.suffix]
+    chosen = next((format for format in fits if format.name == "jsonl"), fits[0] if len(fits) == 1 else None)
+    if chosen is None:
+        names = ", ".join(format.name for format in fits or FORMATS.values())
+        raise UnsureError(f"{target}: cannot tell from the name in which format to write; say it with --to: {names}")
+    say(f"writing {target} as {chosen.name}, by its ending")
+    return chosen
 
 
 class _Counter:

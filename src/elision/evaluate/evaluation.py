@@ -58,7 +58,7 @@ class Official:
     title: str = ""
     blocks: tuple[Block, ...] = ()
     text: str = ""  # as the program lays it out
-    codalab: Mapping[str, str] = field(default_factory=dict)
+    more: Mapping[str, str] = field(default_factory=dict)  # further figures: CodaLab's strings, nedap's agreement
     note: str = ""  # what a reader should know about these numbers
     refused: str = ""
 
@@ -68,6 +68,7 @@ class Versus:
     """The same gold with a second system: its official scores, and both systems compared note by note."""
 
     official: Official
+    official_test: str  # what the official program's own test of significance says, "" if it has none
     comparisons: tuple[Comparison, ...]
     shuffles: int
 
@@ -177,7 +178,8 @@ def _i2b2_2006(golds: Sequence[Document], systems: Sequence[Document], _: Option
 
 def _meddocan(golds: Sequence[Document], systems: Sequence[Document], options: Options) -> Official:
     blocks = meddocan.score(golds, systems, options.sentences, options.keys)
-    codalab = meddocan.codalab(golds, systems, options.sentences, options.keys)
+    ranking = meddocan.codalab(golds, systems, options.sentences, options.keys)
+    codalab = {f"CodaLab {name}": value for name, value in ranking.items()}
     return Official("MEDDOCAN, official, bugs included", tuple(blocks), table(blocks), codalab, note=_ONE_SIDE)
 
 
@@ -185,9 +187,11 @@ def _nedap(golds: Sequence[Document], systems: Sequence[Document], _: Options) -
     with warnings.catch_warnings(record=True) as caught:  # of spans in fragments, which the program skips
         warnings.simplefilter("always")
         blocks = nedap.score(golds, systems)
-    note = "; ".join(str(warning.message) for warning in caught)
+        agreement = nedap.agreement(golds, systems)
+    more = {"macro F1": str(nedap.macro_f1(blocks)), "agreement (IAA)": str(agreement)}
+    note = "; ".join(dict.fromkeys(str(warning.message) for warning in caught))
     title = "nedap/deidentify, official, rounding included"
-    return Official(title, tuple(blocks), nedap.render(blocks), note=note)
+    return Official(title, tuple(blocks), nedap.render(blocks), more, note=note)
 
 
 _PROGRAMS: dict[str, Callable[[Sequence[Document], Sequence[Document], Options], Official]] = {
@@ -213,7 +217,24 @@ def _versus(
         confidence=options.confidence,
         seed=options.seed,
     )
-    return Versus(_official(golds, others, options), comparisons, options.shuffles)
+    return Versus(
+        _official(golds, others, options),
+        _official_test(golds, systems, others, options),
+        comparisons,
+        options.shuffles,
+    )
+
+
+def _official_test(
+    golds: Sequence[Document], systems: Sequence[Document], others: Sequence[Document], options: Options
+) -> str:
+    """nedap's approximate randomisation, on its rounded F1; the other programs have no test."""
+    if options.scheme != "nedap":
+        return ""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of spans in fragments: told with the scores
+        test = nedap.significance(golds, systems, others, options.shuffles, options.seed)
+    return f"nedap's test on its rounded F1: difference {test.difference:.4f}, p = {test.p:.4f}"
 
 
 def _tag_set(options: Options, golds: Sequence[Document], systems: Sequence[Document]) -> TagSet | None:

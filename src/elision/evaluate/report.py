@@ -137,7 +137,7 @@ def _view(found: Evaluation, most: int) -> dict[str, Any]:
         "labels": labels,
         "number_of": {label: number for number, label in enumerate(labels)},
         "official_text": _whole(found.official),
-        "codalab": dict(found.official.codalab),
+        "more": dict(found.official.more),
         "he": [error_kinds(found), type_errors(found), extent_errors(found)],
         "versus": versus(found) if found.versus else None,
         "versus_official": _beside(found.versus.official) if found.versus else None,

@@ -170,6 +170,7 @@ def versus(found: Evaluation) -> Table:
         if row.name.endswith(".f1") or "." not in row.name
     )
     note = f"p by approximate randomisation over notes, {found.versus.shuffles:,} shuffles, seed {found.options.seed}"
+    note = "; ".join(filter(None, (note, found.versus.official_test)))
     return Table(
         "second system against the first", ("", "first", "second", "difference", "p", "second better"), rows, note
     )
@@ -182,7 +183,7 @@ def official_scores(official: Official, *, full: bool) -> Table:
     names = list(dict.fromkeys(name for block in blocks for name in block.printed))
     rows = [(f"{block.run} {block.name}".strip(), *(block.printed.get(name, "") for name in names)) for block in blocks]
     if full:
-        rows += [(f"CodaLab {name}", value) for name, value in official.codalab.items()]
+        rows += list(official.more.items())
     left = len(official.blocks) - len(blocks)
     note = "; ".join(filter(None, (official.note, f"{left} more blocks with --full" if left else "")))
     return Table(official.title, ("", *names), tuple(rows), note)
@@ -244,7 +245,7 @@ def _official_json(official: Official) -> dict[str, Any]:
     return {
         "title": official.title,
         "refused": official.refused,
-        "codalab": dict(official.codalab),
+        "more": dict(official.more),
         "blocks": [
             {
                 "name": f"{block.run} {block.name}".strip(),
@@ -264,8 +265,13 @@ def as_csv(found: Evaluation) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("section", "name", "measure", "value", "low", "high"))
-    writer.writerows(_csv_rows(found))
+    writer.writerows([_harmless(cell) for cell in row] for row in _csv_rows(found))
     return out.getvalue()
+
+
+def _harmless(cell: Cell) -> Cell:
+    """A label that a spreadsheet would run as a formula, with a quote before it."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
 
 
 def _csv_rows(found: Evaluation) -> Iterable[Sequence[Cell]]:
