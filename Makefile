@@ -14,12 +14,12 @@ check: .venv/installed-dev ## lint, types, and documentation that is generated
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/python docs/cli.py --check
+	$(BIN)/python docs/write.py --check
 
 format: .venv/installed-dev ## put the code and the generated documentation in order
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
-	$(BIN)/python docs/cli.py
+	$(BIN)/python docs/write.py
 
 properties: .venv/installed-dev ## the offset properties with a hundred thousand cases each (hours)
 	ELISION_EXAMPLES=100000 $(BIN)/python -m pytest tests/test_document.py tests/test_tokens.py tests/test_fold.py \

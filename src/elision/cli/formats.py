@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from elision.formats import FORMATS, Format
 
@@ -18,7 +19,7 @@ def formats() -> None:
     table = Table("name", "what it is", "written as", "besides text and spans it holds", box=None, pad_edge=False)
     for format in FORMATS.values():
         place = "a folder" if format.folder else f"a {format.suffix} file"
-        table.add_row(format.name, format.title, place, holdings(format))
+        table.add_row(*map(Text, (format.name, format.title, place, holdings(format))))
     Console().print(table)
 
 

@@ -34,7 +34,10 @@ def labels(
     source, target = tag_set(name), tag_set(to)
     ways = mapping(source, target)
     table = Table(source.name, target.name, "loses", box=None, pad_edge=False)
-    for tag in source.tags:
-        way = ways.get(tag)
-        table.add_row(tag, way.label if way else "(no way)", way.lossy if way else "")
+    if subset := any(tag.hipaa for tag in source.tags.values()):
+        table.add_column("in its HIPAA subset")
+    for tag in source.tags.values():
+        way = ways.get(tag.name)
+        cells = (tag.name, way.label if way else "(no way)", way.lossy if way else "")
+        table.add_row(*cells, *(["yes" if tag.hipaa else ""] if subset else []))
     console.print(table)

@@ -1,0 +1,98 @@
+"""Writes the reference pages from the program itself; with --check, says whether they are up to date.
+
+cli.md comes from the help of every command, formats.md and labels.md from the tables of formats and labels.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+
+os.environ |= {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1"}
+
+import typer
+from typer.testing import CliRunner
+
+from elision.cli import app
+from elision.cli.formats import holdings
+from elision.formats.convert import FORMATS, MODULES
+from elision.labels import canonical, mapping, tag_set, tag_set_names
+
+HERE = Path(__file__).parent
+
+
+def cli() -> str:
+    """The help of the program and of each command."""
+    runner = CliRunner()
+    commands = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+    parts = ["# Command line\n\nWritten from `--help` by `docs/write.py`; do not edit.\n"]
+    for arguments in ([], *([command] for command in commands)):
+        title = " ".join(["elision", *arguments])
+        result = runner.invoke(app, [*arguments, "--help"], prog_name="elision")
+        if result.exit_code:
+            raise SystemExit(f"{title} --help failed: {result.output}")
+        text = "\n".join(line.rstrip() for line in result.output.strip().splitlines())
+        parts.append(f"## {title}\n\n```text\n{text}\n```\n")
+    return "\n".join(parts)
+
+
+def formats() -> str:
+    """Every format: what it holds, and what its module says about it."""
+    rows = ["| Name | What it is | Written as | Besides text and spans it holds |", "|---|---|---|---|"]
+    for format in FORMATS.values():
+        place = "a folder" if format.folder else f"a `{format.suffix}` file"
+        rows.append(f"| `{format.name}` | {format.title} | {place} | {holdings(format)} |")
+    parts = [
+        (
+            "# Formats\n\nWritten from the formats' modules by `docs/write.py`; do not edit.\n\n"
+            "What a format does not hold is counted and told by `elision convert`; what would change a note is refused.\n"
+        ),
+        "\n".join(rows) + "\n",
+    ]
+    for name in MODULES:
+        module = import_module(f"elision.formats.{name}")
+        title = ", ".join(f"`{format.name}`" for format in module.FORMATS)
+        parts.append(f"## {title}\n\n{_prose(inspect.getdoc(module) or '')}\n")
+    return "\n".join(parts)
+
+
+def _prose(text: str) -> str:
+    """Text of a docstring as Markdown: a tag in it is no HTML, but in indented samples it stays as it is."""
+    return "\n".join(line if line.startswith("    ") else line.replace("<", "&lt;") for line in text.splitlines())
+
+
+def labels() -> str:
+    """The canonical labels, and where each tag set's labels go."""
+    rows = ["| Label | Parent | Safe Harbor item | |", "|---|---|---|---|"]
+    rows += [f"| `{c.name}` | {c.parent} | {c.safe_harbor} | {c.note} |" for c in canonical().values()]
+    parts = [
+        (
+            "# Labels\n\nWritten from the tag sets by `docs/write.py`; do not edit.\n\n"
+            "The vocabulary of the whole program. A tag set of your own is a small TOML file, such as\n"
+            "[examples/our-hospital.toml](../examples/our-hospital.toml).\n"
+        ),
+        "\n".join(rows) + "\n",
+    ]
+    for name in tag_set_names():
+        source = tag_set(name)
+        ways = mapping(source, tag_set("canonical"))
+        lines = ["| Tag | Label | Loses |", "|---|---|---|"]
+        for tag in source.tags.values():
+            subset = " (HIPAA subset)" if tag.hipaa else ""
+            lines.append(f"| `{tag.name}`{subset} | `{ways[tag.name].label}` | {ways[tag.name].lossy} |")
+        parts.append(f"## {name}\n\n{source.title}\n\n" + "\n".join(lines) + "\n")
+    return "\n".join(parts)
+
+
+PAGES = {"cli.md": cli, "formats.md": formats, "labels.md": labels}
+
+if __name__ == "__main__":
+    for name, page in PAGES.items():
+        target, fresh = HERE / name, page()
+        if "--check" not in sys.argv:
+            target.write_text(fresh, "utf-8")
+        elif not target.exists() or target.read_text("utf-8") != fresh:
+            sys.exit(f"docs/{name} is not what the program says; write it anew: make format")
