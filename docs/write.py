@@ -48,7 +48,8 @@ def formats() -> str:
     parts = [
         (
             "# Formats\n\nWritten from the formats' modules by `docs/write.py`; do not edit.\n\n"
-            "What a format does not hold is counted and told by `elision convert`; what would change a note is refused.\n"
+            "What a format does not hold is counted and told by `elision convert`; what would change a note is\n"
+            "refused.\n"
         ),
         "\n".join(rows) + "\n",
     ]
