@@ -1,5 +1,7 @@
 # Everything a developer or CI runs. Needs Python 3.11 or newer and make; each target sets up what it needs.
-PYTHON ?= $(shell command -v python3.13 || command -v python3.12 || command -v python3.11 || command -v python3)
+# the first of these that runs and is new enough
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 BIN := .venv/bin
 
 .PHONY: demo test check format docs bench properties clean
@@ -32,7 +34,7 @@ clean: ## remove what the targets made
 	rm -rf .venv build demo .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 .venv/python:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "elision needs Python 3.11 or newer: make PYTHON=/path/to/python3.11")'
+	@test -n "$(PYTHON)" || { echo "elision needs Python 3.11 or newer: make PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv .venv
 	touch $@
 

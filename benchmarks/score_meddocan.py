@@ -4,8 +4,8 @@
 
 CORPUS holds the folders train and dev as in the public download (default: ../shared/corpora/meddocan). The system is
 the gold standard with every seventh span left out, so that something is wrong. Each run is a process of its own;
-times are wall-clock medians and include starting Python. The official program is not part of this project: pass the path of its
-evaluate.py (PlanTL-GOB-ES/MEDDOCAN-Evaluation-Script) to have it timed in turn with ours on the same files.
+times are wall-clock medians and include starting Python. The official program is not part of this project: pass the
+path of its evaluate.py (PlanTL-GOB-ES/MEDDOCAN-Evaluation-Script) to have it timed in turn with ours on the same files.
 """
 
 from __future__ import annotations
