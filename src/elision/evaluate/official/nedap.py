@@ -14,11 +14,12 @@ A note that one side left out counts as a note without spans there.
 from __future__ import annotations
 
 import math
+import operator
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from typing import Literal
 
 import numpy as np
@@ -52,9 +53,9 @@ def score(gold: Iterable[Document], system: Iterable[Document]) -> list[Block]:
 
 
 def macro_f1(blocks: Sequence[Block]) -> float:
-    """The mean of the labels' F1, 0.0 if there are none."""
+    """The mean of the labels' F1, 0.0 if there are none. Added one by one: from 3.12 on, `sum` rounds better than that."""
     figures = [block.f1 for block in blocks if block.name != ALL]
-    return sum(figures) / len(figures) if figures else 0.0
+    return reduce(operator.add, figures) / len(figures) if figures else 0.0
 
 
 def render(blocks: Sequence[Block]) -> str:
