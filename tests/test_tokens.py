@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.bio import Growth, decode, encode, grow
-from elision.document import Span, covered
+from elision.document import Span, covered, first_overlap
 from elision.formats import read
 from elision.glued import GlueRule, glue_rules, tokenize_he2015
 from elision.tokens import Tokens, tokenize
@@ -116,7 +116,7 @@ def test_growing_covers_every_solid_character_and_lies_along_tokens(data: st.Dat
     assert before <= after
     assert all(span.start in tokens.starts and span.end in tokens.ends for span in grown)
     assert grow(grown, tokens) == (grown, Growth())
-    if growth == Growth():
+    if growth == Growth() and first_overlap(spans) is None:  # a cut between overlapping spans may fall on white space
         assert covered(spans) == covered(grown)
 
 
