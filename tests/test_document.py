@@ -88,6 +88,14 @@ def test_rewriting_edits_the_spans_and_nothing_else() -> None:
     assert [again.text_of(span) for span in again.spans] == ["Dr. Adeyemi", "9 June"]
 
 
+def test_an_empty_span_inside_another_is_a_clash_too() -> None:
+    hidden = Document("Jan SECRET was", spans=(Span(0, 10, "X"), Span(4, 4, "Y")))
+    with pytest.raises(OverlapError, match="spans 0–10 and 4–4 overlap"):
+        rewrite(hidden, ["<X>", "<Y>"])
+    beside = Document("Jan", spans=(Span(0, 0, "Y"), Span(0, 3, "X"), Span(3, 3, "Y")))
+    assert rewrite(beside, ["(", "Ada", ")"]).text == "(Ada)"
+
+
 def test_rewriting_refuses_overlaps_and_miscounts() -> None:
     document = Document("abcdef", "9", spans=(Span(0, 3, "A"), Span(2, 5, "B")))
     with pytest.raises(OverlapError, match=r"note 9: spans 0–3 and 2–5 overlap; merge\(\) them first"):

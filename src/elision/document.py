@@ -116,10 +116,10 @@ def covered(spans: Iterable[Span]) -> list[tuple[int, int]]:
 
 
 def first_overlap(spans: Iterable[Span]) -> tuple[Span, Span] | None:
-    """Two spans that share characters, or None if all are disjoint."""
+    """Two spans that share characters, or of which one lies empty inside the other; None if all are disjoint."""
     widest: Span | None = None
     for span in sorted(spans, key=lambda span: (span.start, span.end)):
-        if widest is not None and span.overlaps(widest):
+        if widest is not None and span.start < widest.end:
             return widest, span
         if widest is None or span.end > widest.end:
             widest = span

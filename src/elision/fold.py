@@ -49,6 +49,13 @@ class Folded:
             return at, at
         return int(self.starts[start]), int(self.ends[end - 1])
 
+    def then(self, other: Folded) -> Folded:
+        """This view, folded further by `other`, a view of its text."""
+        if other.starts is None or other.ends is None or self.starts is None or self.ends is None:
+            moved = self if other.starts is None else other
+            return Folded(other.text, moved.starts, moved.ends)
+        return Folded(other.text, self.starts[other.starts], self.ends[other.ends - 1])
+
     def folded(self, start: int, end: int) -> tuple[int, int]:
         """A stretch of the original as a stretch of the folded text: all that came out of it."""
         if self.starts is None or self.ends is None:
@@ -59,7 +66,19 @@ class Folded:
 
 
 def fold(text: str) -> Folded:
-    """Fold a text. Folding what is folded changes nothing."""
+    """Fold a text. Folding what is folded changes nothing.
+
+    What one pass uncovers the next may fold: an accent that a zero-width space kept from its letter, or one on a
+    look-alike letter. So passes follow until nothing changes, nearly always after the first.
+    """
+    view = _fold_once(text)
+    while view.text != text:
+        text = view.text
+        view = view.then(_fold_once(text))
+    return view
+
+
+def _fold_once(text: str) -> Folded:
     if text.isascii():
         return Folded(text, None, None)
     odd = frozenset(character for character in set(text) if not _folds_to_itself(character))

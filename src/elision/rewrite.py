@@ -34,6 +34,7 @@ def rewrite(document: Document, replacements: Sequence[str]) -> Document:
     at = shift = 0
     for i in order:
         span, new = document.spans[i], replacements[i]
+        assert span.start >= at  # or text that a span hides would come back  # noqa: S101
         while waiting and waiting[-1] <= span.start:
             joints.append(waiting.pop() + shift)
         pieces += (document.text[at : span.start], new)
