@@ -12,16 +12,22 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 
 from elision.tokens import Tokens, tokens_at
 
 PUNCTUATION = '"“”;#*/<>[]{}'
-_EDGES = re.compile(r"^[(\"'“‘]|[)\"'”’.,:;!?]$")
+_OPENING = "(\"'“‘"
+_CLOSING = ")\"'”’.,:;!?"
 
 
 @dataclass(frozen=True, slots=True)
 class GlueRule:
-    """A pattern whose group `tail` starts where the token is cut, with its proof."""
+    """A pattern whose group `tail` starts where the token is cut, with its proof.
+
+    What comes before `tail` has one length, at least one character, and no pattern looks at what is around its match:
+    `unglue` stands on that.
+    """
 
     pattern: re.Pattern[str]
     example: str
@@ -41,11 +47,23 @@ def glue_rules() -> tuple[GlueRule, ...]:
 
 
 def unglue(token: str) -> list[str]:
-    """Cut a token where the first rule that finds something says, and its parts in turn."""
+    """Cut a token where the first rule that finds something says, and its parts in turn.
+
+    A rule that finds nothing in a token finds nothing in its parts, and the part before a cut holds no second match
+    of the same rule. So it is enough to go through the token once with each rule.
+    """
+    parts = [token]
     for rule in glue_rules():
-        if at := rule.cut(token):
-            return [*unglue(token[:at]), *unglue(token[at:])]
-    return [token]
+        parts = [piece for part in parts for piece in _all_cuts(rule, part)]
+    return parts
+
+
+def _all_cuts(rule: GlueRule, token: str) -> list[str]:
+    """The token cut wherever one rule says, from left to right."""
+    cuts = [0]
+    while match := rule.pattern.search(token, cuts[-1]):
+        cuts.append(match.start("tail"))
+    return [token[at:to] for at, to in pairwise([*cuts, len(token)])]
 
 
 def tokenize_he2015(text: str, *, preprocessing: bool = True) -> Tokens:
@@ -63,16 +81,12 @@ def tokenize_he2015(text: str, *, preprocessing: bool = True) -> Tokens:
 
 def _off_edges(chunk: str) -> list[str]:
     """Punctuation at either edge of a chunk as tokens of their own."""
-    head: list[str] = []
-    tail: list[str] = []
-    while len(chunk) > 1 and (match := _EDGES.search(chunk)):
-        if match.start() == 0:
-            head.append(chunk[0])
-            chunk = chunk[1:]
-        else:
-            tail.append(chunk[-1])
-            chunk = chunk[:-1]
-    return [*head, chunk, *reversed(tail)]
+    first, last = 0, len(chunk)
+    while last - first > 1 and chunk[first] in _OPENING:
+        first += 1
+    while last - first > 1 and chunk[last - 1] in _CLOSING:
+        last -= 1
+    return [*chunk[:first], chunk[first:last], *chunk[last:]]
 
 
 def _split_punctuation(token: str) -> list[str]:

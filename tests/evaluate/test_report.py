@@ -23,6 +23,7 @@ from elision.evaluate.context import AROUND, Entry, NoteErrors, worst_first
 from elision.evaluate.coverage import coverage, leaking
 from elision.evaluate.pairs import Pair
 from elision.evaluate.report import render, write_report
+from elision.evaluate.tables import as_json, confusion, type_errors
 from elision.evaluate.visible import UNSEEN, visible
 from elision.formats import read
 from tests.evaluate.made import pair, pairs, places_of
@@ -399,12 +400,33 @@ def test_notes_missing_on_a_side_are_named() -> None:
     assert "1 note: extra" in text
 
 
-def test_many_labels_leave_the_rarest_to_the_tables() -> None:
+def test_many_labels_leave_the_rarest_to_the_json() -> None:
     text = "a " * 70
     spans = [Span(2 * at, 2 * at + 1, f"LABEL-{at:02}") for at in range(70)]
     gold = Document(text, "note-1", spans=(*spans, Span(1, 3, "LABEL-01")))
     page = page_of(scored((gold, gold.with_spans(spans))))
-    assert "10 rarer labels are in the table only" in page.text
+    # In both charts, by label, by parent, tokens, Table 7; every label has one extent error less than Table 8 can show.
+    assert page.text.count("10 rarer labels left out; they are in the JSON") == 5
+    assert page.text.count("10 rarer labels left out (the totals count them); they are in the JSON") == 1
+
+
+def test_thousands_of_labels_keep_the_page_small() -> None:
+    """Each label has an extent error, and one comes more often: it stays, wherever it stands."""
+    labels = [f"LABEL-{at:04}" for at in range(1_000)] + ["Z-LAST"] * 4
+    gold = Document("a b " * len(labels), "note-1")
+    gold = gold.with_spans([Span(4 * at, 4 * at + 3, label) for at, label in enumerate(labels)])
+    cut = [replace(span, end=span.end - 2) for span in gold.spans[:-1]]
+    found = scored((gold, gold.with_spans([*cut, gold.spans[-1]])))
+    page = page_of(found, most=5)
+    assert len(page.source) < 1_500_000
+    assert page.text.count("941 rarer labels left out") == 7
+    for table in (type_errors(found), confusion(found)):
+        assert len(table.rows) < 64
+        assert "Z-LAST" in table.head
+        assert "LABEL-0999" not in table.head
+        assert table.note.startswith("941 rarer labels left out")
+    assert type_errors(found).rows[-1][-2] == "0"
+    assert '"LABEL-0999"' in as_json(found)
 
 
 def test_large_numbers_fit_their_cells() -> None:

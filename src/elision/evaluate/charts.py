@@ -13,12 +13,12 @@ from elision.evaluate.breakdown import Row
 from elision.evaluate.confusion import Confusion
 from elision.evaluate.error_tables import Distribution
 from elision.evaluate.evaluation import Evaluation
+from elision.evaluate.frequent import MOST_LABELS, largest, left_out
 from elision.evaluate.stats import Interval
 from elision.evaluate.tables import figure, interval, percent
 from elision.evaluate.visible import visible
 
 WIDTH = 1000
-MOST_LABELS = 60  # more are in the tables only
 MOST_NUMBERED = 26  # a confusion matrix of more labels has cells too small for numbers
 _LONGEST = 34  # letters of a label
 _MOST_BARS = 25  # of the histogram
@@ -46,13 +46,12 @@ def label_chart(found: Evaluation) -> str:
         for left, measure, there in zip(lefts, ("precision", "recall", "f1"), _defined(row), strict=True):
             value = found.figures[f"strict.{row.label}.{measure}"]
             parts.append(_bar(row.label, measure, value, left, y, width) if there else _none(left, y))
-    left_out = len(found.labels) - len(rows)
     return _svg(
         "labels",
         height,
         "Precision, recall and F1 by label",
         f"Horizontal bars for {len(rows)} labels with their confidence intervals; labels with most gold spans first"
-        + (f"; {left_out} rarer labels are in the table only." if left_out else "."),
+        + (f"; {rare}." if (rare := left_out(len(found.labels))) else "."),
         parts,
     )
 
@@ -138,7 +137,7 @@ def kind_chart(kinds: Distribution) -> str:
 
 def confusion_chart(matrix: Confusion) -> str:
     """A heat map: gold down, system across, each cell coloured by its share of the row; O against O is left blank."""
-    shown = _largest(matrix)
+    shown = largest(matrix)
     shares, counts, size = shown.shares(), shown.counts.tolist(), len(shown.labels)
     numbered = size <= MOST_NUMBERED
     margin = max(_widest(shown.labels), 90) + 14
@@ -164,22 +163,14 @@ def confusion_chart(matrix: Confusion) -> str:
     if counts[0][0]:
         number = _brief(counts[0][0], cell) if numbered else ""
         parts.append(_text(margin + cell / 2, top + cell / 2 + 3, number, "mid tiny soft"))
-    left_out = len(matrix.labels) - size
     return _svg(
         "confusion",
         top + side + 8,
         f"Confusion matrix of {matrix.unit}s",
         f"Gold labels down, system labels across, {size} of each with O for outside of all spans; colour is the share "
-        "of the row" + (f"; {left_out} rarer labels are in the table only." if left_out else "."),
+        "of the row" + (f"; {rare}." if (rare := left_out(len(matrix.labels) - 1)) else "."),
         parts,
     )
-
-
-def _largest(matrix: Confusion) -> Confusion:
-    """The matrix without its rarest labels, should it have more than can be drawn."""
-    totals = (matrix.counts.sum(axis=0) + matrix.counts.sum(axis=1)).tolist()
-    by_size = sorted(range(1, len(matrix.labels)), key=lambda at: -totals[at])
-    return matrix.only({matrix.labels[at] for at in (0, *by_size[:MOST_LABELS])})
 
 
 def _cell(

@@ -10,6 +10,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 
+import numpy as np
+
 from elision.document import Document
 from elision.evaluate.pairs import Pair
 from elision.evaluate.tally import LabelTally, Tally, count_labels, in_order
@@ -62,6 +64,9 @@ class Neighbours:
         self.spans = sorted(span for span in spans if span[0] < span[1])
         self.starts = [start for start, _, _ in self.spans]
         self.reach = list(accumulate((end for _, end, _ in self.spans), max))  # how far spans reach so far
+        self._codes = {label: code for code, label in enumerate({label for _, _, label in self.spans})}
+        columns = [(start, end, self._codes[label]) for start, end, label in self.spans]
+        self._columns = np.array(columns, np.int64).reshape(-1, 3).T.copy()
 
     def touches(self, start: int, end: int) -> bool:
         """Whether a span shares a character with the stretch."""
@@ -71,13 +76,14 @@ class Neighbours:
     def closest(self, place: Place) -> Place | None:
         """The span that shares most characters with another; of several, one with its label, or else the first."""
         start, end, label = place
-        touched = self.spans[bisect_right(self.reach, start) : bisect_left(self.starts, end)] if start < end else []
-        if not touched:
+        first, last = bisect_right(self.reach, start), bisect_left(self.starts, end)
+        if start >= end or first >= last:
             return None
-        shared = [min(end, other[1]) - max(start, other[0]) for other in touched]
-        most = max(shared)
-        best = [other for other, size in zip(touched, shared, strict=True) if size == most]
-        return next((other for other in best if other[2] == label), best[0])
+        starts, ends, codes = self._columns[:, first:last]  # as columns, since a long span may touch all others
+        shared = np.minimum(ends, end) - np.maximum(starts, start)
+        best = shared == shared.max()
+        alike = best & (codes == self._codes.get(label, -1))
+        return self.spans[first + int((alike if alike.any() else best).argmax())]
 
 
 def _near(spans: set[Place], others: set[Place]) -> set[Place]:

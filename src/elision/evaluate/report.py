@@ -10,7 +10,7 @@ import re
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
@@ -18,10 +18,12 @@ from typing import Any
 
 from elision import __version__
 from elision.evaluate import charts
+from elision.evaluate.breakdown import Row
 from elision.evaluate.charts import many
 from elision.evaluate.context import worst_first
 from elision.evaluate.error_tables import distribution_of
 from elision.evaluate.evaluation import SCHEMES, Evaluation, Official
+from elision.evaluate.frequent import left_out, of_most
 from elision.evaluate.official import table as plain_table
 from elision.evaluate.tables import (
     Table,
@@ -110,7 +112,8 @@ def _view(found: Evaluation, most: int) -> dict[str, Any]:
     """All that the template shows."""
     notes = worst_first(found, most)
     entries = [entry for note in notes for entry in note.entries]
-    labels = list(dict.fromkeys(label for label in found.errors.labels for entry in entries if label in entry.labels))
+    told = {label for entry in entries for label in entry.labels}
+    labels = [label for label in found.errors.labels if label in told]
     listed, shown = sum(note.errors for note in notes), len(entries)
     return {
         "version": __version__,
@@ -121,8 +124,8 @@ def _view(found: Evaluation, most: int) -> dict[str, Any]:
         "official": _beside(found.official),
         "corrected": corrected(found),
         "label_chart": charts.label_chart(found),
-        "by_label": by_label(found),
-        "by_parent": by_parent(found),
+        "by_label": _noted(by_label(replace(found, labels=of_most(found.labels, _spans))), len(found.labels)),
+        "by_parent": _noted(by_parent(replace(found, parents=of_most(found.parents, _spans))), len(found.parents)),
         "leak_chart": charts.leak_chart(found),
         "kind_chart": charts.kind_chart(distribution_of(found.errors)),
         "kinds": [(kind, KINDS[kind], sum(entry.kind == kind for entry in entries)) for kind in KINDS],
@@ -138,10 +141,25 @@ def _view(found: Evaluation, most: int) -> dict[str, Any]:
         "number_of": {label: number for number, label in enumerate(labels)},
         "official_text": _whole(found.official),
         "more": dict(found.official.more),
-        "he": [error_kinds(found), type_errors(found), extent_errors(found)],
+        "he": [error_kinds(found), type_errors(found), _largest_extents(extent_errors(found))],
         "versus": versus(found) if found.versus else None,
         "versus_official": _beside(found.versus.official) if found.versus else None,
     }
+
+
+def _spans(row: Row) -> int:
+    return row.gold + row.system
+
+
+def _largest_extents(table: Table) -> Table:
+    """Table 8 with the rows of most errors, and the total of all at its end."""
+    *rows, total = table.rows
+    return _noted(replace(table, rows=(*of_most(rows, lambda row: int(row[-1])), total)), len(rows))
+
+
+def _noted(table: Table, labels: int) -> Table:
+    """The table, with a word on what it leaves out of so many labels."""
+    return replace(table, note="; ".join(filter(None, (table.note, left_out(labels)))))
 
 
 def _facts(found: Evaluation) -> list[tuple[str, str]]:

@@ -28,6 +28,7 @@ from elision.document import Document, Span
 from elision.errors import ScoreError
 from elision.evaluate.counts import Counts
 from elision.evaluate.official import Block, Macro, by_id, compare, nothing_common, spelled, total
+from elision.evaluate.official.held_tokens import Edges, held, size
 from elision.labels import tag_set
 
 ELEMENTS = ("CONTACT", "NAME", "DATE", "AGE", "PROFESSION", "ID", "OTHER", "LOCATION")  # in the order of the report
@@ -55,8 +56,9 @@ class _Phi(NamedTuple):
     hipaa: bool
     strict: Key
     binary: Key
-    tokens: tuple[Key, ...]
-    binary_tokens: tuple[Key, ...]
+    type: str  # as it is written
+    whole: Edges  # the tokens of the text that lie wholly in it, as a range of their numbers
+    cut: tuple[Edges, ...]  # where the tokens are that it cuts, or the empty one
     place: Place  # all of the strict key but the end
     end: int
 
@@ -134,8 +136,10 @@ def _pair(
 def _read(document: Document) -> dict[tuple[str, bool], list[_Phi]]:
     """The tags of a note by scope: (element or "" for all, HIPAA only or not)."""
     scopes: dict[tuple[str, bool], list[_Phi]] = {}
+    tokens = [match.span() for match in _TOKEN.finditer(document.text)]
+    starts, ends = [start for start, _ in tokens], [end for _, end in tokens]
     for span in document.spans:
-        phi = _phi(span, document.text)
+        phi = _phi(span, starts, ends)
         if phi is None:
             continue
         for element in ("", phi.element):
@@ -144,22 +148,21 @@ def _read(document: Document) -> dict[tuple[str, bool], list[_Phi]]:
     return scopes
 
 
-def _phi(span: Span, text: str) -> _Phi | None:
+def _phi(span: Span, starts: Sequence[int], ends: Sequence[int]) -> _Phi | None:
+    """A span as a tag; `starts` and `ends` are those of the tokens of the text."""
     tag = tag_set("i2b2-2014").tags.get(span.label)
     element = span.info.get("element") or (tag.group if tag else "") or "PHI"
     if element != "PHI" and element not in ELEMENTS:
         return None  # the program reads no other elements
     kind, (start, end) = span.label.upper(), spelled(span)
-    found = [match.span() for match in _TOKEN.finditer(text, span.start, span.end)] or [(span.end, span.end)]
-    tokens: tuple[Key, ...] = tuple((element, span.label, a, b) for a, b in found)
     strict: Key = (element, kind, start, end)
     return _Phi(
         element,
         span.label.startswith(HIPAA.get(element, ())),
         strict,
         strict if element == "PHI" else (start, end),
-        tokens,
-        tuple(found),
+        span.label,
+        *held(span, starts, ends),
         (element, kind, start),
         span.end,
     )
@@ -193,13 +196,24 @@ def _binary_strict(gold: Tags, system: Tags) -> Counts:
 
 
 def _token(gold: Tags, system: Tags) -> Counts:
-    return compare({key for phi in gold for key in phi.tokens}, {key for phi in system for key in phi.tokens})
+    return _compare_tokens(gold, system, lambda phi: (phi.element, phi.type))
 
 
 def _binary_token(gold: Tags, system: Tags) -> Counts:
-    return compare(
-        {key for phi in gold for key in phi.binary_tokens}, {key for phi in system for key in phi.binary_tokens}
-    )
+    return _compare_tokens(gold, system, lambda _: ())
+
+
+def _compare_tokens(gold: Tags, system: Tags, kind: Callable[[_Phi], Key]) -> Counts:
+    """Compare the sets of (kind, token) of both sides without spelling them out: spans may lie in spans."""
+    counts = compare(*({(kind(phi), edges) for phi in side for edges in phi.cut} for side in (gold, system)))
+    ranges: dict[Key, tuple[list[Edges], list[Edges]]] = {}
+    for at, side in enumerate((gold, system)):
+        for phi in side:
+            ranges.setdefault(kind(phi), ([], []))[at].append(phi.whole)
+    for g, s in ranges.values():
+        in_gold, in_system, either = size(g), size(s), size([*g, *s])
+        counts += Counts(in_gold + in_system - either, either - in_gold, either - in_system)
+    return counts
 
 
 @dataclass(frozen=True, slots=True)
