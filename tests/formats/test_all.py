@@ -150,3 +150,25 @@ def test_no_file_can_make_a_reader_fail_in_another_way(name: str, tmp_path: Path
         for path in (file, folder):
             with contextlib.suppress(FormatError):
                 assert all(isinstance(document, Document) for document in read(path, format))
+
+
+def test_all_names_count_in_guessing_and_what_is_not_read_is_told(tmp_path: Path) -> None:
+    write([note("nothing", f"a{number:04}") for number in range(300)], tmp_path / "in", "text")
+    write([note("Dr. [NAME_CLINICIAN Roe]", "z/late")], tmp_path / "in", "brat")
+    (tmp_path / "in" / "B.TXT").write_text("Dr. Roe")
+    (tmp_path / "in" / "B.ANN").write_text("T1\tNAME_CLINICIAN 4 7\tRoe\n")
+    (tmp_path / "in" / "._a0001.txt").write_bytes(b"\x00\x05\xff")
+    (tmp_path / "in" / "more.xml").write_text("<deIdi2b2><TEXT>Jane</TEXT><TAGS/></deIdi2b2>")
+    (tmp_path / "in" / "circle").symlink_to(tmp_path / "in")
+    how = Reading()
+    documents = list(read(tmp_path / "in", "brat", how))
+    assert len(documents) == 302
+    assert [document.id for document in documents if document.spans] == ["B", "z/late"]
+    assert "files of other kinds, not read: 1 (first in more.xml)" in how.remarks.lines()
+
+
+def test_a_linked_folder_is_read(tmp_path: Path) -> None:
+    write([note("Dr. [NAME_CLINICIAN Roe]", "a")], tmp_path / "away", "brat")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ward").symlink_to(tmp_path / "away")
+    assert [document.id for document in read(tmp_path / "in", "brat")] == ["ward/a"]

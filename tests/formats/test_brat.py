@@ -256,7 +256,7 @@ def test_texts_may_come_from_elsewhere(tmp_path: Path) -> None:
     ann = tmp_path / "ward" / "a.ann"
     ann.parent.mkdir()
     ann.write_text("T1\tNAME 12 16\tJane\n", "utf-8")
-    with pytest.raises(FormatError, match=r"a\.ann: there is no a\.txt beside it; give the texts as well"):
+    with pytest.raises(FormatError, match=r"a\.ann: there is no a\.txt beside it; give the notes' texts as well"):
         list(read(tmp_path, "brat"))
     (document,) = read(tmp_path, "brat", Reading(texts={"ward/a": TEXT}))
     assert document == Document(TEXT, "ward/a", spans=(Span(12, 16, "NAME"),))

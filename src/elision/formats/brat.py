@@ -25,10 +25,12 @@ Names = dict[str, dict[str, dict[str, None]]]  # section of annotation.conf -> n
 
 def pairs(path: Path) -> Iterator[tuple[str, Path, Path]]:
     """The id, .txt and .ann of every note at or below a path; one of the files may be missing."""
-    ids = dict.fromkeys(id_of(file, path) for file in files_below(path, ".txt", ".ann"))
+    files: dict[str, dict[str, Path]] = {}
+    for file in files_below(path, ".txt", ".ann"):
+        files.setdefault(id_of(file, path), {})[file.suffix.lower()] = file
     root = path.parent if path.is_file() else path
-    for id in ids:
-        yield id, root / f"{id}.txt", root / f"{id}.ann"
+    for id, found in files.items():
+        yield id, found.get(".txt", root / f"{id}.txt"), found.get(".ann", root / f"{id}.ann")
 
 
 def read_pair(id: str, txt: Path, ann: Path, how: Reading) -> Document:
@@ -38,7 +40,7 @@ def read_pair(id: str, txt: Path, ann: Path, how: Reading) -> Document:
     elif id in how.texts:
         text = how.texts[id]
     else:
-        raise FormatError(f"{ann}: there is no {txt.name} beside it; give the texts as well (Reading.texts by id)")
+        raise FormatError(f"{ann}: there is no {txt.name} beside it; give the notes' texts as well (--texts)")
     if not ann.exists():
         how.remarks.add("a text without .ann, read as a note without spans", f"note {id}")
         return Document(text, id)
@@ -120,5 +122,6 @@ FORMATS = (
         read=read,
         write=write,
         sniff=sniff,
+        reads=(".txt", ".conf"),
     ),
 )

@@ -9,6 +9,7 @@ because the one that dkpro-cassis uses would expand the entities of a DTD.
 from __future__ import annotations
 
 import io
+import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from elision.document import Document, Span
-from elision.errors import FormatError, MissingExtraError
+from elision.errors import FormatError, MissingExtraError, shown
 from elision.formats import xml
 from elision.formats.files import file_for, files_below, id_of, parse_json, read_bytes, read_text, write_text
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
@@ -101,8 +102,10 @@ def _loaded(file: Path, load: Callable[..., Any], *values: Any, **options: Any) 
         try:
             loaded = load(*values, **options)
         except TypeNotFoundError as error:
+            name = re.search(r"\[([^\[\]]*)\]", error.message)
             raise FormatError(
-                f"{file}: {error.message}; put the TypeSystem.xml that was exported with this file beside it"
+                f"{file}: the type{_named(name[1]) if name else ''} is not known; "
+                "put the TypeSystem.xml that was exported with this file beside it"
             ) from None
         except (
             ArithmeticError,
@@ -120,12 +123,17 @@ def _loaded(file: Path, load: Callable[..., Any], *values: Any, **options: Any) 
     return loaded
 
 
+def _named(name: str) -> str:
+    """The name of a type or feature, with a space before it; the names of types have a dotted path in front."""
+    return shown(name, " {}", most=120) or " (a long or odd name)"
+
+
 def _document(cas: Any, file: Path, id: str, how: Reading) -> Document:
     views = [view.sofa.sofaID for view in cas.views if view.sofa.sofaString is not None]
     if not views:
         raise FormatError(f"{file}: no text (sofaString) in it")
     if VIEW not in views and len(views) > 1:
-        raise FormatError(f"{file}: texts in the views {', '.join(views)}, and none is {VIEW}")
+        raise FormatError(f"{file}: texts in {len(views)} views, and none is {VIEW}")
     if len(views) > 1:
         how.remarks.add(f"views other than {VIEW} are not taken over", str(file), len(views) - 1)
     cas = cas.get_view(VIEW if VIEW in views else views[0])
@@ -143,11 +151,11 @@ def _spans(cas: Any, text: str, file: Path, how: Reading) -> tuple[Span, ...]:
     name, feature = _layer(cas.typesystem, layers, file)
     for other, passed in layers.items():
         if other not in (name, STRUCTURE[0]):
-            where = f"{file}, layer {other}"
+            where = f"{file}, layer{_named(other)}"
             how.remarks.add("annotations of other layers are not taken over", where, len(passed))
     chosen = layers.get(name, [])
     if chosen and name != PHI:
-        how.remarks.add(f"labels are from the layer {name}; written, they go to {PHI}", str(file), len(chosen))
+        how.remarks.add(f"labels are from the layer{_named(name)}; written, they go to {PHI}", str(file), len(chosen))
     # By id, which is the order in which they were made; the library sorts by offset.
     return tuple(_span(found, feature, text, file, how) for found in sorted(chosen, key=lambda found: found.xmiID))
 
@@ -161,7 +169,7 @@ def _span(found: Any, feature: str, text: str, file: Path, how: Reading) -> Span
     score, source = (found.get(name) if found.type.get_feature(name) else None for name in ("score", "source"))
     for other in _features(found.type):
         if other not in (feature, "score", "source") and found.get(other) is not None:
-            how.remarks.add("features beside the label are not taken over", f"{file}, feature {other}")
+            how.remarks.add("features beside the label are not taken over", f"{file}, feature{_named(other)}")
     return Span(
         begin,
         end,
@@ -186,7 +194,7 @@ def _layer(types: Any, layers: dict[str, list[Any]], file: Path) -> tuple[str, s
     if len(candidates) != 1:
         raise FormatError(
             f"{file}: no layer {PHI} with the feature {KIND}, and not one other layer with exactly one text feature to "
-            f"take the labels from; the layers are {', '.join(sorted(used))}"
+            f"take the labels from; the layers are{','.join(map(_named, sorted(used)))}"
         )
     return candidates[0]
 
@@ -248,7 +256,16 @@ _HOLDS = Holds(language=True, score=True, source=True)
 
 FORMATS = (
     Format(
-        "uima-xmi", "UIMA CAS XMI (INCEpTION, WebAnno)", ".xmi", True, _HOLDS, read_xmi, write_xmi, sniff_xmi, "uima"
+        "uima-xmi",
+        "UIMA CAS XMI (INCEpTION, WebAnno)",
+        ".xmi",
+        True,
+        _HOLDS,
+        read_xmi,
+        write_xmi,
+        sniff_xmi,
+        "uima",
+        reads=(".xml",),
     ),
     Format("uima-json", "UIMA CAS JSON (INCEpTION)", ".json", True, _HOLDS, read_json, write_json, sniff_json, "uima"),
 )

@@ -154,5 +154,6 @@ FORMATS = (
         read,
         write,
         sniff,
+        reads=(*SUFFIXES, SIDE),
     ),
 )

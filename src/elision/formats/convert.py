@@ -12,6 +12,7 @@ from typing import cast
 
 from elision.document import Document
 from elision.errors import FormatError, UnsureError
+from elision.formats.files import walk
 from elision.formats.format import Format, Reading, Remarks, Sample, fit
 
 # Each module of formats names what it offers in FORMATS; they are imported on first use of this table.
@@ -50,17 +51,12 @@ def sample(path: Path) -> Sample:
         raise FormatError(f"{path}: there is no such file or folder")
     if path.is_file():
         return Sample(path, (path.name,), _head(path))
-    names: list[str] = []
-    for file in path.rglob("*"):
-        if file.is_file() and not file.name.startswith("."):
-            names.append(file.relative_to(path).as_posix())
-            if len(names) == 200:
-                break
-    if not names:
+    files = walk(path)
+    if not files:
         raise FormatError(f"{path}: the folder is empty")
-    names.sort()
-    telling = next((name for name in names if not name.endswith((".txt", ".ann", ".conf"))), names[0])
-    return Sample(path, tuple(names), _head(path / telling))
+    names = [file.relative_to(path).with_suffix(file.suffix.lower()).as_posix() for file in files]
+    telling = next((i for i, name in enumerate(names) if not name.endswith((".txt", ".ann", ".conf"))), 0)
+    return Sample(path, tuple(names), _head(files[telling]))
 
 
 def _head(file: Path) -> str:
@@ -92,6 +88,8 @@ def read(path: Path | str, format: Format | str | None = None, how: Reading | No
     chosen = guess(path)[0] if format is None else format_named(format) if isinstance(format, str) else format
     if not path.exists():
         raise FormatError(f"{path}: there is no such file or folder")
+    if path.is_dir():
+        _tell_unread(path, chosen, how.remarks)
     seen: set[str] = set()
     for document in chosen.read(path, how):
         if document.id in seen and document.id:
@@ -102,25 +100,42 @@ def read(path: Path | str, format: Format | str | None = None, how: Reading | No
         raise FormatError(f"{path}: no note in it ({chosen.name})")
 
 
+def _tell_unread(path: Path, format: Format, remarks: Remarks) -> None:
+    """Files in a folder that its format does not look at, so that no note is passed over in silence."""
+    endings = (format.suffix, *format.reads)
+    other = [file for file in walk(path) if not file.name.lower().endswith(endings)]
+    if other:
+        remarks.add("files of other kinds, not read", other[0].relative_to(path).as_posix(), len(other))
+
+
 def write(
-    documents: Iterable[Document], path: Path | str, format: Format | str, remarks: Remarks | None = None
+    documents: Iterable[Document],
+    path: Path | str,
+    format: Format | str,
+    remarks: Remarks | None = None,
+    *,
+    replace: bool = True,
 ) -> Remarks:
     """Write documents; what the format cannot hold is counted in the remarks that come back.
 
-    All goes into a folder aside first and is moved when it is complete: what fails half-way leaves nothing.
+    All goes into a folder aside first and is moved when it is complete: what fails half-way leaves nothing. Files that
+    are there already are replaced, or with `replace=False` refused; other files in a folder stay, and are told.
     """
     chosen = format_named(format) if isinstance(format, str) else format
-    target, kept = Path(path), Remarks() if remarks is None else remarks
+    target, kept = Path(path).absolute(), Remarks() if remarks is None else remarks
+    if not target.name:
+        raise FormatError(f"{target}: cannot be written over; give a folder or a file in it")
     aside = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         aside.mkdir(parents=True)
-        goal = aside if chosen.folder else aside / target.name
-        chosen.write(_fitted(documents, chosen, target, kept), goal, kept)
-        _move(aside, target if chosen.folder else target.parent)
+        chosen.write(_fitted(documents, chosen, target, kept), aside if chosen.folder else aside / target.name, kept)
+        others = _move(aside, target if chosen.folder else target.parent, replace)
     except OSError as error:
         raise FormatError(f"{target}: cannot be written: {error.strerror}") from None
     finally:
         shutil.rmtree(aside, ignore_errors=True)
+    if chosen.folder and others:
+        kept.add("files that were there before and stay", target.name, others)
     return kept
 
 
@@ -135,13 +150,18 @@ def _fitted(documents: Iterable[Document], format: Format, path: Path, remarks: 
         yield fitted
 
 
-def _move(source: Path, target: Path) -> None:
-    """Put the files of a folder where they belong; a folder that is not there yet comes into being whole."""
+def _move(source: Path, target: Path, replace: bool) -> int:
+    """Put the files of a folder where they belong, and count those that stay there beside them.
+
+    A folder that is not there yet comes into being whole.
+    """
     if not target.exists():
         source.rename(target)
-        return
-    for file in sorted(source.rglob("*")):
-        if file.is_file():
-            place = target / file.relative_to(source)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            file.replace(place)
+        return 0
+    files = [file.relative_to(source) for file in sorted(source.rglob("*")) if file.is_file()]
+    if not replace and (taken := next((file for file in files if (target / file).exists()), None)):
+        raise FormatError(f"{target / taken}: is there already; choose another place, or --force to write over it")
+    for file in files:
+        (target / file).parent.mkdir(parents=True, exist_ok=True)
+        (source / file).replace(target / file)
+    return len({file.relative_to(target) for file in walk(target)} - set(files))

@@ -173,6 +173,7 @@ FORMATS = (
         read=read_triples,
         write=write_triples,
         sniff=sniff_triples,
+        reads=SUFFIXES,
     ),
     Format(
         name="doccano-entities",
@@ -183,5 +184,6 @@ FORMATS = (
         read=read_entities,
         write=write_entities,
         sniff=sniff_entities,
+        reads=SUFFIXES,
     ),
 )

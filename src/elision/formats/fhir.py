@@ -286,5 +286,6 @@ FORMATS = (
         read=read,
         write=write,
         sniff=sniff,
+        reads=LINES,
     ),
 )

@@ -13,13 +13,32 @@ from elision.errors import FormatError
 from elision.formats.format import MEGABYTE, Reading
 
 
+def walk(folder: Path) -> list[Path]:
+    """All files below a folder, by name. Hidden ones are passed over, links followed, but never in a circle."""
+    found: list[Path] = []
+    seen: set[Path] = set()
+    for root, folders, names in os.walk(folder, onerror=_unreadable, followlinks=True):
+        real = Path(root).resolve()
+        if real in seen:
+            folders.clear()
+            continue
+        seen.add(real)
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [Path(root, name) for name in names if not name.startswith(".")]
+    return sorted(found)
+
+
+def _unreadable(error: OSError) -> None:
+    raise FormatError(f"{error.filename}: the folder cannot be read: {error.strerror}")
+
+
 def files_below(path: Path, *suffixes: str) -> list[Path]:
     """The files with one of the suffixes at or below a path, by name; an empty folder is an error."""
     if path.is_file():
         return [path]
     if not path.exists():
         raise FormatError(f"{path}: there is no such file or folder")
-    found = sorted(file for file in path.rglob("*") if file.is_file() and file.name.endswith(suffixes))
+    found = [file for file in walk(path) if file.name.lower().endswith(suffixes)]
     if not found:
         raise FormatError(f"{path}: no file here ends in {' or '.join(suffixes)}; is this the right folder?")
     return found
@@ -34,7 +53,13 @@ def id_of(file: Path, root: Path) -> str:
 def file_for(root: Path, id: str, suffix: str) -> Path:
     """Where the note with this id is written below `root`; ids that would lead elsewhere are refused."""
     parts = id.split("/")
-    if not id or "\0" in id or "\\" in id or any(part in ("", ".", "..") for part in parts) or ":" in parts[0]:
+    if (
+        not id
+        or "\0" in id
+        or "\\" in id
+        or any(part in ("", ".", "..") or not part.isprintable() for part in parts)
+        or ":" in parts[0]
+    ):
         raise FormatError(f"the id {id!r} cannot be a file name; give the notes other ids")
     return root.joinpath(*parts[:-1], parts[-1] + suffix)
 
@@ -58,7 +83,7 @@ def read_bytes(file: Path, how: Reading) -> bytes:
         size = file.stat().st_size
         if size > how.max_bytes:
             raise FormatError(
-                f"{file}: {size / MEGABYTE:,.0f} MB is more than the limit of {how.max_bytes / MEGABYTE:,.0f} MB "
+                f"{file}: {size / MEGABYTE:,.3g} MB is more than the limit of {how.max_bytes / MEGABYTE:,.3g} MB "
                 "for one note; raise it if that is meant (--max-mb)"
             )
         return file.read_bytes()
@@ -68,6 +93,10 @@ def read_bytes(file: Path, how: Reading) -> bytes:
 
 def read_lines(file: Path, how: Reading) -> Iterator[tuple[int, str]]:
     """Numbered lines of a line-based file (JSONL), one at a time, split at \\n only; blank ones are passed over."""
+    if how.encoding.lower().replace("_", "-").startswith(("utf-16", "utf-32", "utf16", "utf32")):
+        raise FormatError(
+            f"{file}: lines are read in encodings whose line end is one byte; convert the file to UTF-8 first"
+        )
     try:
         with file.open("rb") as stream:
             number = 0
@@ -75,7 +104,7 @@ def read_lines(file: Path, how: Reading) -> Iterator[tuple[int, str]]:
                 number += 1
                 if len(line) > how.max_bytes:
                     raise FormatError(
-                        f"{file}:{number}: the line is longer than the limit of {how.max_bytes / MEGABYTE:,.0f} MB; "
+                        f"{file}:{number}: the line is longer than the limit of {how.max_bytes / MEGABYTE:,.3g} MB; "
                         "raise it if that is meant (--max-mb)"
                     )
                 try:

@@ -46,10 +46,10 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What guessing may look at: names below the path (files first met, at most 200) and the head of one file."""
+    """What guessing may look at: the names of all files below the path, and the head of one."""
 
     path: Path
-    names: tuple[str, ...]  # relative, with /; for a file, its own name
+    names: tuple[str, ...]  # relative, with /, endings in small letters; for a file, its own name
     head: str  # the first 64 KB of the most telling file, decoded leniently
 
     def count(self, suffix: str) -> int:
@@ -97,6 +97,7 @@ class Format:
     sniff: Sniff  # the evidence in favour, in words ("root element <deIdi2b2>"), or "" for none
     extra: str = ""  # the pip extra that reading and writing need
     tag_set: str = ""  # the tag set that its labels usually come from
+    reads: tuple[str, ...] = ()  # endings that it reads besides `suffix`, side files included
 
 
 def fit(document: Document, format: Format, remarks: Remarks) -> Document:

@@ -225,5 +225,6 @@ FORMATS = (
         read=read,
         write=write,
         sniff=sniff,
+        reads=(".er7",),
     ),
 )

@@ -67,7 +67,7 @@ def charset(message: bytes, where: str) -> str:
     try:
         name = codecs.lookup(CHARSETS.get(stated, stated.replace(" ", "-"))).name
         "|".encode(name)
-    except (LookupError, UnicodeError):
+    except (LookupError, ValueError):  # a ValueError for a NUL
         shown = repr(stated) if re.fullmatch(r"[\w /.-]{1,40}", stated) else "something"
         raise FormatError(
             f"{where}: MSH-18 states {shown} as the charset; say which it is (--encoding utf-8)"

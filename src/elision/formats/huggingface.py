@@ -175,5 +175,6 @@ FORMATS = (
         read,
         write,
         sniff,
+        reads=(".json",),
     ),
 )

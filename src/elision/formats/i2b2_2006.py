@@ -6,6 +6,7 @@ The released training file is not valid XML; `mend` closes what it left open, an
 
 from __future__ import annotations
 
+import codecs
 import itertools
 import re
 from collections.abc import Iterable, Iterator
@@ -14,7 +15,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from elision.document import Document, Span
-from elision.errors import FormatError
+from elision.errors import FormatError, shown
 from elision.formats import xml
 from elision.formats.files import files_below, read_text, writing
 from elision.formats.format import MEGABYTE, Format, Holds, Reading, Remarks, Sample
@@ -69,7 +70,15 @@ def _encoding(file: Path) -> str:
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16"
     named = re.match(rb"""\s*<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)["']""", head.removeprefix(b"\xef\xbb\xbf"))
-    return named[1].decode("ascii") if named else "utf-8"
+    name = named[1].decode("ascii") if named else "utf-8"
+    try:
+        codecs.lookup(name)
+    except LookupError:
+        raise FormatError(
+            f"{file}: the XML declaration names an encoding{shown(name)} that Python does not know; "
+            "say which it is (--encoding cp1252)"
+        ) from None
+    return name
 
 
 def mend(source: str, where: str, remarks: Remarks) -> str:
@@ -106,7 +115,7 @@ def _mend_text(text: str, where: str, line: int, record: str, remarks: Remarks) 
     at, is_open = 0, False
 
     def repair(what: str) -> None:
-        remarks.add(f"repaired: {what}", f"{where}:{line}, record {record}")
+        remarks.add(f"repaired: {what}", f"{where}:{line}" + shown(record, ", record {}"))
 
     for match in found:
         markup = match[0]
@@ -169,7 +178,7 @@ def _closed(found: list[re.Match[str]]) -> set[re.Match[str]]:
 
 def _document(record: Element, number: int, file: Path, how: Reading) -> Document:
     id = record.get("ID")
-    where = f"{file}: record {number}" + (f" (ID {id})" if id else "")
+    where = f"{file}: record {number}" + shown(id, " (ID {})")
     if id is None:
         how.remarks.add("a RECORD without an ID, which got its number", where)
         id = str(number)

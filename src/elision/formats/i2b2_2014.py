@@ -16,7 +16,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from elision.document import Document, Span
-from elision.errors import FormatError
+from elision.errors import FormatError, shown
 from elision.formats import xml
 from elision.formats.files import file_for, files_below, id_of, write_text
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
@@ -101,7 +101,7 @@ def _document(kind: Kind, root: Element, id: str, file: Path, how: Reading) -> D
         try:
             spans.append(_span(kind, tag, f"{kind.ids}{len(spans) + kind.first}", text, how))
         except FormatError as error:
-            where = f"{file}: tag {number} (id {tag.get('id', 'missing')})"
+            where = f"{file}: tag {number}{shown(tag.get('id', 'missing'), ' (id {})')}"
             if not how.lenient:
                 raise FormatError(f"{where}: {error}; --lenient skips such tags") from None
             how.remarks.add("skipped: an unusable tag", where)

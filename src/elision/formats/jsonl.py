@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from elision.document import Document, Span
-from elision.errors import FormatError
+from elision.errors import FormatError, shown
 from elision.formats.files import write_jsonl
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.rows import (
@@ -56,7 +56,7 @@ def document_of(row: Row, where: str, place: str = "") -> Document:
         language=string(row, "language", where, ""),
         spans=tuple(_span(item, f"{where}: span {n}") for n, item in enumerate(rows_in(row, "spans", where), 1)),
         known={
-            whole_string(kind, f"{where}: field 'known'"): tuple(_strings(values, f"{where}: known {kind!r}"))
+            whole_string(kind, f"{where}: field 'known'"): tuple(_strings(values, f"{where}: known{shown(kind)}"))
             for kind, values in mapping(row, "known", where).items()
         },
         joints=tuple(_joints(row, where)),
@@ -78,7 +78,7 @@ def _span(row: Row, where: str) -> Span:
 
 def _info(row: Row, where: str) -> dict[str, str]:
     return {
-        whole_string(key, f"{where}: field 'info'"): whole_string(value, f"{where}: info {key!r}")
+        whole_string(key, f"{where}: field 'info'"): whole_string(value, f"{where}: info{shown(key)}")
         for key, value in mapping(row, "info", where).items()
     }
 
@@ -102,7 +102,7 @@ def _refuse_unknown(row: Row, known: frozenset[str], where: str) -> None:
         near = get_close_matches(key, known, n=1)
         hint = f" (did you mean {near[0]!r}?)" if near else ""
         raise FormatError(
-            f"{where}: unknown field {key!r}{hint}; the fields are {', '.join(sorted(known))}; "
+            f"{where}: unknown field{shown(key)}{hint}; the fields are {', '.join(sorted(known))}; "
             "what else there is to keep goes into 'info', as strings"
         )
 
@@ -170,5 +170,6 @@ FORMATS = (
         read=read,
         write=write,
         sniff=sniff,
+        reads=(".ndjson",),
     ),
 )

@@ -150,5 +150,6 @@ FORMATS = (
         write=write,
         sniff=nedap_evidence,
         tag_set="nut",
+        reads=(".txt", ".conf", ".csv"),
     ),
 )

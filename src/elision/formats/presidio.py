@@ -160,5 +160,6 @@ FORMATS = (
         write=write,
         sniff=sniff,
         tag_set="presidio",
+        reads=(*SUFFIXES, ".txt"),
     ),
 )

@@ -155,5 +155,6 @@ FORMATS = (
         read=read,
         write=write,
         sniff=sniff,
+        reads=(".json",),
     ),
 )
