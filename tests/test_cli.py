@@ -46,6 +46,19 @@ def test_converting_states_the_format_and_what_was_not_held(tmp_path: Path) -> N
     assert done.returncode == 1
 
 
+def test_what_is_there_already_is_kept_or_told(tmp_path: Path) -> None:
+    (tmp_path / "n.features.json").write_text("{}")
+    refused = elision("convert", EXAMPLES / "gold" / "en", tmp_path / "n.jsonl", "--to", "hf")
+    assert refused.returncode == 2
+    assert "n.features.json: is there already" in refused.stderr
+    assert (tmp_path / "n.features.json").read_text() == "{}"
+    assert elision("convert", EXAMPLES / "gold" / "en", tmp_path / "out", "--to", "brat").returncode == 0
+    done = elision("convert", EXAMPLES / "gold" / "es", tmp_path / "out", "--to", "brat", "--force")
+    assert "files that were there before and stay: 14" in done.stderr
+    inside = elision("convert", tmp_path / "out", tmp_path / "out" / "new", "--to", "brat")
+    assert "OUT lies inside IN" in inside.stderr
+
+
 def test_the_format_to_write_may_follow_from_the_ending(tmp_path: Path) -> None:
     done = elision("convert", EXAMPLES / "gold" / "en", tmp_path / "notes.jsonl")
     assert done.returncode == 0
@@ -72,7 +85,7 @@ def test_dropping_spans_without_a_way_is_asked_for_and_told(tmp_path: Path) -> N
     assert not (tmp_path / "x.xml").exists()
     done = elision(*arguments, "--labels", "canonical:i2b2-2006", "--drop-unmapped")
     assert done.returncode == 0
-    assert "spans dropped: no way in canonical:i2b2-2006" in done.stderr
+    assert "spans dropped: no way in --labels canonical:i2b2-2006" in done.stderr
 
 
 def test_scoring_prints_official_and_corrected_scores_side_by_side(tmp_path: Path) -> None:
@@ -142,7 +155,7 @@ def _bad(folder: Path) -> dict[str, tuple[list[str | Path], str]]:
         ),
         "an id twice": (["convert", folder / "twice.jsonl", out, "--to", "brat"], "the id 1 comes twice"),
         "overlaps": (["convert", folder / "overlap.jsonl", out, "--to", "conll"], "spans 0–5 and 3–9 overlap"),
-        "a 50 MB note": (["convert", folder / "big", out, "--to", "jsonl"], "50 MB is more than the limit of 32 MB"),
+        "a 50 MB note": (["convert", folder / "big", out, "--to", "jsonl"], "50.4 MB is more than the limit of 32 MB"),
         "an unknown label": (
             ["convert", folder / "label.jsonl", out, "--to", "jsonl", "--labels", "nut:canonical"],
             "note 17: span 0–5: --labels nut:canonical has no way for label 'ID_X' (did you mean ID?)",

@@ -113,6 +113,16 @@ def test_a_users_own_set_needs_no_code(tmp_path: Path) -> None:
         ('[tags]\nPAT = { lable = "NAME_PATIENT" }', "not lable"),
         ('[tags]\nPAT = "NAME_PATIENT"\n[back]\nNAME_OTHER = "PTA"', r"no tag 'PTA' \(did you mean PAT\?\)"),
         ('[tags]\nPAT = "NAME_PATIENT"\n[back]\nNONE = "PAT"', "no canonical label 'NONE'"),
+        ("[tags]\nPAT = 7", "tag PAT: write a canonical label"),
+        ("[tags]\nPAT = { label = 5 }", "tag PAT: label must be a string"),
+        ('[tags]\nPAT = { label = ["a"] }', "tag PAT: label must be a string"),
+        ('[tags]\nPAT = { label = "NAME_PATIENT", hipaa = "no" }', "tag PAT: hipaa must be true or false"),
+        ('[tags]\nPAT = { label = "NAME_PATIENT", group = 5 }', "tag PAT: group must be a string"),
+        ('[tags]\nPAT = { label = "NAME_PATIENT", lossy = 3 }', "tag PAT: lossy must be a string"),
+        ('back = 5\n[tags]\nPAT = "NAME_PATIENT"', "back must be a table"),
+        ('name = 5\n[tags]\nPAT = "NAME_PATIENT"', "name must be a string"),
+        ('title = 5\n[tags]\nPAT = "NAME_PATIENT"', "title must be a string"),
+        ('[tags]\nPAT = "NAME_PATIENT"\n[back]\nAGE = ["PAT"]', r"\[back\]: AGE must be a string"),
     ],
 )
 def test_a_set_that_is_wrong_says_where(tmp_path: Path, text: str, message: str) -> None:

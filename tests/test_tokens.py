@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import numpy as np
 import pytest
@@ -11,12 +12,14 @@ from hypothesis import strategies as st
 
 from elision.bio import Growth, decode, encode, grow
 from elision.document import Span, covered, first_overlap
+from elision.errors import LabelError
 from elision.formats import read
-from elision.glued import GlueRule, glue_rules, tokenize_he2015
+from elision.glued import GlueRule, glue_rules, tokenize_he2015, unglue
 from elision.tokens import Tokens, tokenize
 from tests.notes import CORPORA, note
 from tests.strategies import spans_in, texts
 
+EXAMPLES = [rule.example for rule in glue_rules()]
 CASES = [
     ("glued words and numbers", "MartínezNºCol 52 añosingresó", "Martínez Nº Col 52 añosingresó"),
     ("capitals before a word", "ALMarital", "AL Marital"),
@@ -60,6 +63,25 @@ def test_there_are_nine_rules_and_the_default_tokeniser_cuts_wherever_they_do() 
     assert len(glue_rules()) == 9
     for rule in glue_rules():
         assert rule.cut(rule.example) in tokenize(rule.example).starts.tolist()
+
+
+def recursively(token: str) -> list[str]:
+    for rule in glue_rules():
+        if at := rule.cut(token):
+            return [*recursively(token[:at]), *recursively(token[at:])]
+    return [token]
+
+
+@given(st.text(st.sampled_from("AAaabz1234/-.,"), max_size=60) | st.lists(st.sampled_from(EXAMPLES)).map("".join))
+def test_ungluing_cuts_the_parts_in_turn(token: str) -> None:
+    assert unglue(token) == recursively(token)
+
+
+def test_he_2015_takes_words_of_any_length() -> None:
+    before = time.process_time()
+    assert len(tokenize_he2015("Aa1" * 60_000)) == 60_000
+    assert len(tokenize_he2015("(" * 100_000 + "x" + ")" * 100_000)) == 200_001
+    assert time.process_time() - before < 10
 
 
 def test_he_2015_with_and_without_preprocessing() -> None:
@@ -141,9 +163,15 @@ def test_any_tags_can_be_decoded(data: st.DataObject) -> None:
     assert tagged == {int(s) for s in tokens.starts if any(a.start <= s < a.end for a in spans)}
 
 
-def test_as_many_tags_as_tokens() -> None:
-    with pytest.raises(ValueError, match="2 tags for 1 tokens"):
-        decode(["O", "O"], Tokens(np.array([0], np.int32), np.array([1], np.int32)))
+def test_tags_that_mean_nothing_are_refused() -> None:
+    token = Tokens(np.array([0], np.int32), np.array([1], np.int32))
+    with pytest.raises(LabelError, match="2 tags for 1 tokens"):
+        decode(["O", "O"], token)
+    for tag in ("S-X", "B-", "X", ""):
+        with pytest.raises(LabelError, match="token at 0–1 has no BIO tag"):
+            decode([tag], token)
+    with pytest.raises(LabelError, match="without a label"):
+        encode([Span(0, 1, "")], token)
 
 
 @pytest.mark.skipif(not (CORPORA / "meddocan").is_dir(), reason="the MEDDOCAN corpus is not beside the project")

@@ -1,7 +1,7 @@
 """Spans to tags and back.
 
 `encode` and `decode` are inverses on spans that start and end where tokens do. A span that cuts a token
-grows to it and is never lost; `grow` says how much that was.
+grows to it; `grow` says by how much, and what had no token of its own.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from elision.document import Span
+from elision.errors import LabelError
 from elision.merge import merge
 from elision.tokens import Tokens
 
@@ -61,6 +62,8 @@ def grow(spans: Iterable[Span], tokens: Tokens) -> tuple[tuple[Span, ...], Growt
 def encode(spans: Iterable[Span], tokens: Tokens) -> list[str]:
     """Tags (`B-DATE`, `I-DATE`, `O`), one a token; spans that cut a token grow to it."""
     along, _ = grow(spans, tokens)
+    if any(not span.label for span in along):
+        raise LabelError("a span without a label has no tag; give it one")
     tags = [OUTSIDE] * len(tokens)
     firsts = np.searchsorted(tokens.starts, np.array([span.start for span in along], np.int64)).tolist()
     lasts = np.searchsorted(tokens.starts, np.array([span.end for span in along], np.int64)).tolist()
@@ -73,17 +76,19 @@ def encode(spans: Iterable[Span], tokens: Tokens) -> list[str]:
 def decode(tags: Sequence[str], tokens: Tokens) -> tuple[Span, ...]:
     """Spans from tags; an I that follows no span of its label begins one."""
     if len(tags) != len(tokens):
-        raise ValueError(f"{len(tags)} tags for {len(tokens)} tokens")
+        raise LabelError(f"{len(tags)} tags for {len(tokens)} tokens; there must be one for each")
     spans: list[Span] = []
     label, start, end = "", 0, 0
     for tag, here, there in zip(tags, tokens.starts.tolist(), tokens.ends.tolist(), strict=True):
         kind, _, name = tag.partition("-")
+        if tag != OUTSIDE and (kind not in ("B", "I") or not name):
+            raise LabelError(f"the token at {here}–{there} has no BIO tag: write O, B-LABEL or I-LABEL")
         if kind == "I" and name == label:
             end = there
             continue
         if label:
             spans.append(Span(start, end, label))
-        label, start, end = (name, here, there) if kind in ("B", "I") else ("", 0, 0)
+        label, start, end = (name, here, there) if name else ("", 0, 0)
     if label:
         spans.append(Span(start, end, label))
     return tuple(spans)

@@ -6,6 +6,8 @@ file names are the only things from the outside that may stand in it.
 
 from __future__ import annotations
 
+import re
+
 
 class ElisionError(Exception):
     """The root: catch this to catch all that elision raises on purpose."""
@@ -44,3 +46,9 @@ class MissingExtraError(ElisionError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an optional part; install it with: pip install 'elision[{extra}]'")
+
+
+def shown(value: object, words: str = " {!r}", *, most: int = 40) -> str:
+    """A value of a file in the words of a message; "" unless it looks like a name, as it may be a piece of a note."""
+    plain = isinstance(value, str) and len(value) <= most and re.fullmatch(r"[\w.-]+", value)
+    return words.format(value) if plain else ""

@@ -129,6 +129,7 @@ def _parse(text: str, where: str) -> TagSet:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise LabelError(f"{where}: not valid TOML: {error}") from None
+    _check_types(table, where, name=str, title=str, back=dict)
     rows = table.get("tags")
     if not isinstance(rows, dict) or not rows:
         raise LabelError(f'{where}: a tag set needs a table [tags] with lines like PAT = "NAME_PATIENT"')
@@ -142,18 +143,28 @@ def _parse(text: str, where: str) -> TagSet:
                 f"{where}: tag {name}: write a canonical label, or a table with label and, if needed, "
                 f"group, hipaa, lossy, note{'; not ' + ', '.join(sorted(unknown)) if unknown else ''}"
             )
+        _check_types(fields, f"{where}: tag {name}", label=str, group=str, hipaa=bool, lossy=str, note=str)
         if fields["label"] not in known:
             raise LabelError(
                 f"{where}: tag {name}: no canonical label {fields['label']!r}{_hint(fields['label'], known)}"
             )
         tags[name] = Tag(name, **fields)
     back = table.get("back", {})
+    _check_types(back, f"{where}: [back]", **dict.fromkeys(back, str))
     for label, tag_name in back.items():
         if label not in known:
             raise LabelError(f"{where}: [back]: no canonical label {label!r}{_hint(label, known)}")
         if tag_name not in tags:
             raise LabelError(f"{where}: [back] {label}: no tag {tag_name!r}{_hint(tag_name, tags)}")
     return TagSet(table.get("name", Path(where).stem), table.get("title", ""), tags, back)
+
+
+def _check_types(table: Mapping[str, Any], where: str, /, **kinds: type) -> None:
+    """Refuse values of another type than a tag set has in these places."""
+    words = {str: "a string in quotes", bool: "true or false", dict: "a table"}
+    for key, kind in kinds.items():
+        if key in table and not isinstance(table[key], kind):
+            raise LabelError(f"{where}: {key} must be {words[kind]}")
 
 
 @dataclass(frozen=True, slots=True)

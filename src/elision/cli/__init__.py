@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+import traceback
 from importlib.metadata import version
+from pathlib import Path
+from typing import NoReturn
 
 import typer
 
@@ -35,9 +40,37 @@ def _root(
 
 
 def main() -> None:
-    """Run the command line; an expected error is one line on standard error and exit status 2."""
+    """Run the command line; an expected error is one line on standard error and exit status 2.
+
+    Any other error is a bug: it is told by its type and place only (status 3), as its message may quote a note.
+    """
+    signal.signal(signal.SIGTERM, _stop)
     try:
         app()
     except ElisionError as error:
         typer.echo(f"elision: {error}", err=True)
         sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains when it flushes at its end
+        sys.exit(1)
+    except Exception as error:
+        if os.environ.get("ELISION_DEBUG") == "1":
+            raise
+        what = f"{type(error).__name__} in {_place(error)}"
+        typer.echo(f"elision: internal error: {what} (no words of a note are shown); please report it", err=True)
+        sys.exit(3)
+
+
+def _stop(*_: object) -> NoReturn:
+    """End on SIGTERM as on an error, so that temporary files are taken away."""
+    sys.exit(128 + signal.SIGTERM)
+
+
+def _place(error: Exception) -> str:
+    """FILE:LINE of the innermost of elision's own functions that the error came through."""
+    package = Path(__file__).parents[1]
+    frames = [(Path(frame.f_code.co_filename), line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    file, line = [place for place in frames if place[0].is_relative_to(package)][-1]
+    return f"{file.relative_to(package.parent).as_posix()}:{line}"

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, TypeVar
 
 import typer
 
 from elision.document import Document
+from elision.errors import FormatError
 from elision.formats import Format, Reading, Remarks, format_named, guess, read
 from elision.formats.format import MEGABYTE
+from elision.labels import Mapped, map_labels
 
 Item = TypeVar("Item")
+MOST_MEGABYTES = 1_000_000
 
 Encoding = Annotated[str, typer.Option(help="The encoding of text files.", metavar="NAME")]
 MaxMegabytes = Annotated[float, typer.Option("--max-mb", help="The largest note, in megabytes.", metavar="N")]
@@ -26,7 +29,21 @@ def say(message: str) -> None:
 
 
 def reading(encoding: str, max_mb: float, *, lenient: bool = False, texts: dict[str, str] | None = None) -> Reading:
+    if not 0 < max_mb <= MOST_MEGABYTES:  # false for nan, too
+        raise FormatError(
+            f"--max-mb {max_mb:g}: the limit for a note is a number of megabytes, more than 0 and at most "
+            f"{MOST_MEGABYTES:,}, such as --max-mb 64"
+        )
+    if not _is_for_text(encoding):
+        raise FormatError(f"--encoding {encoding[:40]}: not an encoding of text that Python knows; try utf-8 or cp1252")
     return Reading(encoding, int(max_mb * MEGABYTE), lenient, texts or {}, Remarks())
+
+
+def _is_for_text(encoding: str) -> bool:
+    try:
+        return "é".encode(encoding, "replace").decode(encoding) in ("é", "?")
+    except (LookupError, ValueError):  # no such encoding, none for text, or one that refuses to work
+        return False
 
 
 def chosen_format(path: Path, name: str) -> Format:
@@ -36,6 +53,20 @@ def chosen_format(path: Path, name: str) -> Format:
     format, evidence = guess(path)
     say(f"reading {path} as {format.name}: {evidence}")
     return format
+
+
+def print_table(heads: Iterable[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table on standard output. No cell is taken for markup, and in a pipe none is cut."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False)
+    for head in heads:
+        table.add_column(Text(head), overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    Console(width=None if Console().is_terminal else 200).print(table)
 
 
 def progress(items: Iterable[Item], what: str) -> Iterator[Item]:
@@ -65,3 +96,19 @@ def read_all(path: Path, name: str, how: Reading, what: str) -> tuple[Format, li
 def tell(remarks: Remarks) -> None:
     for line in remarks.lines():
         say(f"  note: {line}")
+
+
+def map_all(
+    documents: Iterable[Document], ways: Mapping[str, Mapped], source: str, remarks: Remarks, *, drop: bool = False
+) -> Iterator[Document]:
+    """Documents with their labels taken over, and what that loses in the remarks; `drop` leaves out what has no way."""
+    for document in documents:
+        if drop:
+            kept = tuple(span for span in document.spans if span.label in ways)
+            if len(kept) < len(document.spans):
+                remarks.add(f"spans dropped: no way in {source}", document.name, len(document.spans) - len(kept))
+            document = document.with_spans(kept)
+        for span in document.spans:
+            if (way := ways.get(span.label)) and way.lossy:
+                remarks.add(f"label {span.label} as {way.label} says less: {way.lossy}", document.name)
+        yield map_labels(document, ways, source=source)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from elision.cli.common import Encoding, Lenient, MaxMegabytes, chosen_format, progress, reading, say, tell
+from elision.cli.common import Encoding, Lenient, MaxMegabytes, chosen_format, map_all, progress, reading, say, tell
 from elision.document import Document
 from elision.errors import FormatError, UnsureError
 from elision.formats import FORMATS, Format, Remarks, format_named, read, write
-from elision.labels import Mapped, map_labels, mapping_named
+from elision.labels import mapping_named
 from elision.merge import merge as merge_spans
 
 
@@ -61,12 +60,16 @@ def convert(
     format = chosen_format(source, from_)
     written = Remarks()
     documents: Iterable[Document] = progress(read(source, format, how), "notes")
+    if drop_unmapped and not labels:
+        raise FormatError("--drop-unmapped says what to do where --labels has no way; give --labels too")
     if labels:
-        documents = _mapped(documents, mapping_named(labels, format.tag_set), labels, drop_unmapped, written)
+        documents = map_all(
+            documents, mapping_named(labels, format.tag_set), f"--labels {labels}", written, drop=drop_unmapped
+        )
     if merge:
         documents = (document.with_spans(merge_spans(document.spans)) for document in documents)
     counted = _Counter()
-    write(counted(documents), target, goal, written)
+    write(counted(documents), target, goal, written, replace=force)
     say(f"wrote {counted.notes:,} notes with {counted.spans:,} spans to {target} as {goal.name}")
     tell(how.remarks)
     tell(written)
@@ -101,6 +104,8 @@ class _Counter:
 def _check_target(source: Path, target: Path, goal: Format, force: bool) -> None:
     if target.exists() and source.exists() and source.samefile(target):
         raise FormatError(f"{target}: IN and OUT are the same place; write somewhere else")
+    if source.is_dir() and target.resolve().is_relative_to(source.resolve()):
+        raise FormatError(f"{target}: OUT lies inside IN, and would be read with it the next time; write elsewhere")
     occupied = any(target.iterdir()) if target.is_dir() else target.exists()
     if occupied and not force:
         raise FormatError(f"{target}: something is there already; choose another place, or --force to write over it")
@@ -110,18 +115,3 @@ def _check_target(source: Path, target: Path, goal: Format, force: bool) -> None
         raise FormatError(
             f"{target}: {goal.name} is written as one file, and this is a folder; add a name like notes{goal.suffix}"
         )
-
-
-def _mapped(
-    documents: Iterable[Document], ways: dict[str, Mapped], labels: str, drop: bool, remarks: Remarks
-) -> Iterator[Document]:
-    for document in documents:
-        if drop:
-            kept = [span for span in document.spans if span.label in ways]
-            if len(kept) < len(document.spans):
-                remarks.add(f"spans dropped: no way in {labels}", document.name, len(document.spans) - len(kept))
-            document = replace(document, spans=tuple(kept))
-        for span in document.spans:
-            if (way := ways.get(span.label)) and way.lossy:
-                remarks.add(f"label {span.label} as {way.label} says less: {way.lossy}", document.name)
-        yield map_labels(document, ways, source=f"--labels {labels}")

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
+from elision.cli.common import print_table
 from elision.formats import FORMATS, Format
 
 
@@ -16,11 +13,13 @@ def formats() -> None:
 
         elision formats
     """
-    table = Table("name", "what it is", "written as", "besides text and spans it holds", box=None, pad_edge=False)
-    for format in FORMATS.values():
-        place = "a folder" if format.folder else f"a {format.suffix} file"
-        table.add_row(*map(Text, (format.name, format.title, place, holdings(format))))
-    Console().print(table)
+    heads = ("name", "what it is", "written as", "besides text and spans it holds")
+    print_table(heads, map(_row, FORMATS.values()))
+
+
+def _row(format: Format) -> tuple[str, ...]:
+    place = "a folder" if format.folder else f"a {format.suffix} file"
+    return format.name, format.title, place, holdings(format)
 
 
 def holdings(format: Format) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
+from elision.cli.common import print_table
 from elision.labels import canonical, mapping, tag_set, tag_set_names
 
 
@@ -23,21 +22,18 @@ def labels(
 
         elision labels meddocan --to i2b2-2014
     """
-    console = Console()
     if not name:
-        table = Table("label", "parent", "Safe Harbor", "note", box=None, pad_edge=False)
-        for label in canonical().values():
-            table.add_row(label.name, label.parent, label.safe_harbor, label.note)
-        console.print(table)
-        console.print(f"\ntag sets: {', '.join(tag_set_names())}", highlight=False)
+        known = canonical().values()
+        cells = [(label.name, label.parent, label.safe_harbor, label.note) for label in known]
+        print_table(("label", "parent", "Safe Harbor", "note"), cells)
+        typer.echo(f"\ntag sets: {', '.join(tag_set_names())}")
         return
     source, target = tag_set(name), tag_set(to)
     ways = mapping(source, target)
-    table = Table(source.name, target.name, "loses", box=None, pad_edge=False)
-    if subset := any(tag.hipaa for tag in source.tags.values()):
-        table.add_column("in its HIPAA subset")
+    subset = any(tag.hipaa for tag in source.tags.values())
+    rows: list[list[str]] = []
     for tag in source.tags.values():
         way = ways.get(tag.name)
-        cells = (tag.name, way.label if way else "(no way)", way.lossy if way else "")
-        table.add_row(*cells, *(["yes" if tag.hipaa else ""] if subset else []))
-    console.print(table)
+        row = [tag.name, way.label if way else "(no way)", way.lossy if way else ""]
+        rows.append([*row, "yes" if tag.hipaa else ""] if subset else row)
+    print_table([source.name, target.name, "loses", *(["in its HIPAA subset"] if subset else [])], rows)

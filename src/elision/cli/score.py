@@ -11,11 +11,12 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from elision.cli.common import Encoding, Lenient, MaxMegabytes, read_all, reading, say
+from elision.cli.common import Encoding, Lenient, MaxMegabytes, map_all, read_all, reading, say, tell
 from elision.document import Document
 from elision.errors import ScoreError
+from elision.formats import Format, Remarks
 from elision.formats.files import write_text
-from elision.labels import map_labels, mapping_named
+from elision.labels import mapping_named
 
 XML = ("i2b2-2014", "meddocan-xml")
 
@@ -51,7 +52,7 @@ def score(
     full: Annotated[
         bool, typer.Option("--full", help="Print every block, error tables and the confusion matrix.")
     ] = False,
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed of intervals and tests.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed of intervals and tests.", min=0)] = 0,
     replicates: Annotated[int, typer.Option(metavar="N", help="Draws for the intervals.", min=1)] = 2_000,
     shuffles: Annotated[int, typer.Option(metavar="N", help="Shuffles for the comparison.", min=1)] = 9_999,
     encoding: Encoding = "utf-8",
@@ -74,13 +75,16 @@ def score(
 
     if scheme not in SCHEMES:
         raise ScoreError(f"no scheme {scheme!r}; there are: {', '.join(SCHEMES)}")
+    for file in filter(None, (html, json, csv)):
+        if file.is_dir():
+            raise ScoreError(f"{file}: is a folder; give a file to write to, such as {file / 'report.html'}")
     gold_kind, golds = read_all(gold, gold_format, reading(encoding, max_mb, lenient=lenient), "gold")
     texts = {document.id: document.text for document in golds}
     how = reading(encoding, max_mb, lenient=lenient, texts=texts)
     system_kind, systems = read_all(system, system_format, how, "system")
     others = read_all(versus, system_format, how, "second system")[1] if versus else None
-    golds = _mapped(golds, labels)
-    systems = _mapped(systems, system_labels or labels)
+    golds = _mapped(golds, labels, gold_kind)
+    systems = _mapped(systems, system_labels or labels, system_kind)
     options = Options(
         scheme=scheme,
         tag_set=tag_set,
@@ -91,7 +95,8 @@ def score(
         shuffles=shuffles,
         seed=seed,
     )
-    found = evaluate(golds, systems, options, None if others is None else _mapped(others, system_labels or labels))
+    second = None if others is None else _mapped(others, system_labels or labels, system_kind)
+    found = evaluate(golds, systems, options, second)
     console = Console(width=None if Console().is_terminal else 200)
     for table in tables(found, full=full):
         _show(console, table.title, table.head, table.rows, table.note)
@@ -107,11 +112,13 @@ def score(
         say(f"wrote {file}" + (" (it quotes the notes: keep it as you keep them)" if file == html else ""))
 
 
-def _mapped(documents: Sequence[Document], labels: str) -> list[Document]:
+def _mapped(documents: Sequence[Document], labels: str, format: Format) -> list[Document]:
     if not labels:
         return list(documents)
-    ways = mapping_named(labels)
-    return [map_labels(document, ways, source=labels) for document in documents]
+    remarks = Remarks()
+    mapped = list(map_all(documents, mapping_named(labels, format.tag_set), f"--labels {labels}", remarks))
+    tell(remarks)
+    return mapped
 
 
 def _sentences(path: Path) -> Mapping[str, int]:
@@ -120,7 +127,7 @@ def _sentences(path: Path) -> Mapping[str, int]:
         if path.is_dir():
             return {file.stem: len(file.read_text("utf-8").splitlines()) for file in sorted(path.glob("*.ann"))}
         rows = [line.split("\t") for line in path.read_text("utf-8").splitlines() if line.strip()]
-        return {row[0]: int(row[-1]) for row in rows if row[-1].strip().isdigit()}
+        return {row[0]: int(row[-1]) for row in rows if row[-1].isdecimal() and len(row[-1]) < 10}
     except (OSError, UnicodeDecodeError) as error:
         raise ScoreError(f"{path}: cannot read the sentence counts: {type(error).__name__}") from None
 

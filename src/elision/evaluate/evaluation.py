@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from elision.document import Document
 from elision.errors import LabelError, ScoreError
@@ -108,6 +108,7 @@ def evaluate(
         raise ScoreError(f"no scheme {options.scheme!r}; there are {', '.join(SCHEMES)}")
     golds, systems = tuple(gold), tuple(system)
     official = _official(golds, systems, options)
+    _check_labels(golds, systems, options)
     systems = _one_run(golds, systems, options)
     pairing = pair_up(golds, systems)
     pairs = pairing.all()
@@ -142,6 +143,27 @@ def evaluate(
     )
 
 
+def _check_labels(golds: Sequence[Document], systems: Sequence[Document], options: Options) -> None:
+    seen = {span.label for document in (*golds, *systems) for span in document.spans}
+    unknown = sorted(set(options.without) - seen)
+    if unknown:
+        raise ScoreError(
+            f"no span has the label {unknown[0]}, so it cannot be left out; there are {', '.join(sorted(seen))}"
+        )
+
+
+def _foreign(golds: Sequence[Document], options: Options) -> str:
+    """A warning if the official program would meet labels that it does not know."""
+    usual = tag_set(_TAG_SETS[options.scheme])
+    foreign = {span.label for document in golds for span in document.spans} - set(usual.tags)
+    if not foreign:
+        return ""
+    return (
+        f"{len(foreign)} labels of gold ({min(foreign)}, …) are none of {usual.name}'s, so scores by type say little; "
+        f"map them first, such as with --labels canonical:{usual.name}"
+    )
+
+
 def _one_run(golds: Sequence[Document], systems: Sequence[Document], options: Options) -> tuple[Document, ...]:
     """An i2b2 system may name its run in its files (280-01runA); corrected scores take one run at a time."""
     if options.scheme != "i2b2-2014":
@@ -160,7 +182,8 @@ def _official(golds: Sequence[Document], systems: Sequence[Document], options: O
     if program is None:
         return Official()
     try:
-        return program(golds, systems, options)
+        found = program(golds, systems, options)
+        return replace(found, note="; ".join(filter(None, (found.note, _foreign(golds, options)))))
     except ScoreError as error:
         return Official(title=SCHEMES[options.scheme], refused=str(error))
 
@@ -205,7 +228,7 @@ _PROGRAMS: dict[str, Callable[[Sequence[Document], Sequence[Document], Options],
 def _versus(
     golds: Sequence[Document], systems: Sequence[Document], others: Sequence[Document], options: Options
 ) -> Versus:
-    first, second = pair_two(golds, systems, others)
+    first, second = pair_two(golds, systems, _one_run(golds, others, options))
     group = _parents(_tag_set(options, golds, (*systems, *others)))
     a, b = (measures(count(pairs, group), options.without) for pairs in (first, second))
     names = {measure.name for measure in a if not measure.name.endswith("average_f1")}

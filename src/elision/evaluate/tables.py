@@ -6,11 +6,12 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from elision.evaluate.error_tables import distribution_of, error_matrix_of, extent_table_of
 from elision.evaluate.evaluation import SCHEMES, Evaluation, Official
+from elision.evaluate.frequent import frequent, largest, left_out
 from elision.evaluate.stats import Interval
 
 Cell = str | int | float | None
@@ -52,6 +53,9 @@ def tables(found: Evaluation, *, full: bool = False) -> list[Table]:
     if full:
         shown += [type_errors(found), extent_errors(found), confusion(found)]
     if found.versus:
+        if found.versus.official.title:
+            second = official_scores(found.versus.official, full=full)
+            shown.append(replace(second, title=f"second system: {second.title}"))
         shown.append(versus(found))
     return shown
 
@@ -121,19 +125,28 @@ def error_kinds(found: Evaluation) -> Table:
 
 
 def type_errors(found: Evaluation) -> Table:
-    """He 2015, Table 7."""
+    """He 2015, Table 7, of the most frequent labels."""
     matrix = error_matrix_of(found.errors)
+    shown = frequent([row + column for row, column in zip(matrix.row_totals, matrix.column_totals, strict=True)])
+    labels, missing = matrix.labels, matrix.missing
     rows = [
-        (label, *(str(n) if n else "" for n in counts), f"{gone.number} ({gone.percent:.1f} %)", str(total))
-        for label, counts, gone, total in zip(
-            matrix.labels, matrix.counts, matrix.missing, matrix.row_totals, strict=True
+        (
+            labels[at],
+            *(str(n) if (n := matrix.counts[at][to]) else "" for to in shown),
+            f"{missing[at].number} ({missing[at].percent:.1f} %)",
+            str(matrix.row_totals[at]),
         )
+        for at in shown
     ]
-    spurious = (f"{extra.number} ({extra.percent:.1f} %)" if extra.number else "0" for extra in matrix.spurious)
+    spurious = (
+        f"{extra.number} ({extra.percent:.1f} %)" if extra.number else "0"
+        for extra in map(matrix.spurious.__getitem__, shown)
+    )
     rows.append(("spurious", *spurious, "", str(matrix.spurious_total)))
-    rows.append(("total", *map(str, matrix.column_totals), str(matrix.missing_total), ""))
-    head = ("gold \\ system", *matrix.labels, "missing", "total")
-    return Table("type, missing and spurious errors (He 2015, Table 7)", head, tuple(rows))
+    rows.append(("total", *(str(matrix.column_totals[at]) for at in shown), str(matrix.missing_total), ""))
+    head = ("gold \\ system", *(labels[at] for at in shown), "missing", "total")
+    note = left_out(len(labels), " (the totals count them)")
+    return Table("type, missing and spurious errors (He 2015, Table 7)", head, tuple(rows), note)
 
 
 def extent_errors(found: Evaluation) -> Table:
@@ -147,12 +160,13 @@ def extent_errors(found: Evaluation) -> Table:
 
 
 def confusion(found: Evaluation) -> Table:
-    matrix = found.tokens
+    matrix = largest(found.tokens)
     rows = tuple(
         (label, *(f"{n:,}" if n else "" for n in counts))
         for label, counts in zip(matrix.labels, matrix.counts.tolist(), strict=True)
     )
-    return Table("tokens: gold down, system across (O is outside)", ("", *matrix.labels), rows)
+    note = left_out(len(found.tokens.labels) - 1)
+    return Table("tokens: gold down, system across (O is outside)", ("", *matrix.labels), rows, note)
 
 
 def versus(found: Evaluation) -> Table:
