@@ -35,7 +35,7 @@ def test_the_shell_block_runs(folder: Path) -> None:
         command = [sys.executable, "-c", "from elision.cli import main; main()", *arguments[1:]]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
         assert done.returncode == 0, f"{line}: {done.stderr}"
-    assert (folder / "report.html").stat().st_size > 10_000
+    assert (folder / "demo" / "mine.html").stat().st_size > 10_000
 
 
 def test_every_make_target_and_file_that_it_names_exists() -> None:

@@ -14,7 +14,8 @@ def rewrite(document: Document, replacements: Sequence[str]) -> Document:
 
     The new document's spans lie on the replacements; all other characters stay as they are. A joint
     inside a replaced stretch moves to the replacement's end: the piece before it takes the whole. What may quote the
-    original does not follow: known values and info go, but for the container that the text returns to.
+    original does not follow: known values and info go, but for the container that the text returns to, in which the
+    original still stands; only the container's own format writes it, with the new text.
     """
     if len(replacements) != len(document.spans):
         raise DocumentError(

@@ -69,6 +69,23 @@ def test_runs_in_one_folder_are_to_be_scored_one_by_one() -> None:
     assert evaluate(gold, one, Options(scheme="i2b2-2014")).figures["strict.f1"].value == 1.0
 
 
+def test_a_run_may_be_compared_with_a_run() -> None:
+    gold = list(read(GOLDEN / "i2b2_2014" / "case_18" / "gold", "i2b2-2014"))
+    system = list(read(GOLDEN / "i2b2_2014" / "case_18" / "system", "i2b2-2014"))
+    a, b = ([document for document in system if document.id.endswith(run)] for run in ("runA", "runB"))
+    found = evaluate(gold, a, Options(scheme="i2b2-2014", shuffles=9), versus=b)
+    assert found.versus is not None
+    assert [table.title for table in tables(found)][-2] == "second system: i2b2 2014, official, bugs included"
+
+
+def test_labels_that_the_official_program_does_not_know_are_told() -> None:
+    found = evaluate(GOLD, SYSTEM, Options(scheme="i2b2-2014"))
+    assert "labels of gold" in found.official.note
+    assert "--labels canonical:i2b2-2014" in found.official.note
+    with pytest.raises(ScoreError, match="no span has the label ZZZ, so it cannot be left out"):
+        evaluate(GOLD, SYSTEM, Options(without=["ZZZ"]))
+
+
 def test_a_second_system_is_compared_note_by_note() -> None:
     found = evaluate(GOLD, SYSTEM, Options(shuffles=99), versus=GOLD)
     assert found.versus is not None

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from elision.document import Document
+from elision.document import Document, Span
 from elision.errors import FormatError
 from elision.formats import FORMATS, Reading, Remarks, guess, read, write
 from elision.formats.format import fit
+from elision.rewrite import rewrite
 from tests.formats.canonical import SAMPLES, canonical
 from tests.notes import note
 
@@ -165,6 +166,16 @@ def test_all_names_count_in_guessing_and_what_is_not_read_is_told(tmp_path: Path
     assert len(documents) == 302
     assert [document.id for document in documents if document.spans] == ["B", "z/late"]
     assert "files of other kinds, not read: 1 (first in more.xml)" in how.remarks.lines()
+
+
+@pytest.mark.parametrize("sample", ["hl7_oru.hl7", "fhir_DocumentReference.json"])
+def test_a_container_says_that_only_its_text_was_rewritten(sample: str, tmp_path: Path) -> None:
+    (document,) = read(SAMPLES / sample)
+    assert not write([document], tmp_path / "same", guess(SAMPLES / sample)[0]).counts
+    place = document.text.index("José")
+    clean = rewrite(document.with_spans([Span(place, place + 10, "NAME_PATIENT")]), ["Ada Roe"])
+    remarks = write([clean], tmp_path / "clean", guess(SAMPLES / sample)[0])
+    assert "is not de-identified" in "".join(remarks.lines())
 
 
 def test_a_linked_folder_is_read(tmp_path: Path) -> None:

@@ -196,6 +196,7 @@ def _fill(resource: Resource, document: Document, left: dict[str, str], remarks:
     if not places and document.text:
         raise CannotHoldError(f"{document.name}: its resource has no place for a text")
     if places and document.text != before[0]:
+        remarks.add("all of the resource but its text is written as it was; it is not de-identified", document.name)
         for place in places:
             put(resource, place, document.text, document.name, remarks)
 

@@ -149,7 +149,10 @@ def _filled(document: Document, remarks: Remarks) -> bytes:
     encoding = document.info.get("container:hl7-encoding") or charset(raw.encode(), where)
     message = Message(raw, where)
     before = _pieces_in(message, encoding)
-    changes = zip(message.texts, before, _pieces_of(document, before), strict=True)
+    after = _pieces_of(document, before)
+    if list(before) != list(after):
+        remarks.add("PID and all else but the text is written as it was; it is not de-identified", where)
+    changes = zip(message.texts, before, after, strict=True)
     message.put([stands if new == old else _rewritten(stands, new, message, encoding) for stands, old, new in changes])
     for what, stated, ours in zip(("message", "patient"), _ids(message), (document.id, document.patient), strict=True):
         if stated and stated != ours:
