@@ -176,7 +176,7 @@ def finite(span: Span, where: str) -> float:
 def kept(row: Row, known: Container[str], prefix: str, where: str) -> dict[str, str]:
     """The fields beyond the known ones as info, in JSON so that any value comes back; empty ones say nothing."""
     return {
-        f"{prefix}:{key}": as_json(value, f"{where}: field {key!r}")
+        f"{prefix}:{key}": as_json(value, f"{where}: field{shown(key)}")
         for key, value in row.items()
         if key not in known and not _says_nothing(value)
     }
@@ -198,7 +198,7 @@ def restored(info: Mapping[str, str], prefix: str, where: str) -> Row:
     """The fields that `kept` put away."""
     start = prefix + ":"
     return {
-        key.removeprefix(start): parse_json(value, f"{where}: info {key!r}")
+        key.removeprefix(start): parse_json(value, f"{where}: info{shown(key)}")
         for key, value in info.items()
         if key.startswith(start)
     }
