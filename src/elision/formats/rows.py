@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from elision.document import Span
-from elision.errors import CannotHoldError, DocumentError, FormatError
+from elision.errors import CannotHoldError, DocumentError, FormatError, shown
 from elision.formats.files import files_below, id_of, parse_json, read_lines, read_text
 from elision.formats.format import Reading
 from elision.formats.json_list import begins_with, list_items
