@@ -41,6 +41,10 @@ class ScoreError(ElisionError):
     """Gold and system cannot be compared."""
 
 
+class ModelError(ElisionError):
+    """A model folder that cannot be used: damaged, foreign, or from a newer version."""
+
+
 class MissingExtraError(ElisionError):
     """An optional dependency is not installed; the message names the extra to install."""
 
