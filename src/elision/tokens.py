@@ -85,13 +85,18 @@ def _unglue_phones(text: str, tokens: Tokens) -> Tokens:
 
 def _kinds(text: str) -> npt.NDArray[np.uint8]:
     """The class of every character, looked up in a table that learns new characters as they come."""
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    kinds = classes(np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32))
+    return _settle_marks(kinds) if (kinds == MARK).any() else kinds
+
+
+def classes(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
+    """The class of each code point: SPACE, UPPER, LOWER, LETTER, DIGIT, MARK, HAN or OTHER."""
     kinds: npt.NDArray[np.uint8] = _CLASSES[codes]
-    if kinds.max() == UNKNOWN:
+    if len(kinds) and kinds.max() == UNKNOWN:
         for code in np.unique(codes[kinds == UNKNOWN]).tolist():
             _CLASSES[code] = _kind(chr(code))
         kinds = _CLASSES[codes]
-    return _settle_marks(kinds) if (kinds == MARK).any() else kinds
+    return kinds
 
 
 def _kind(character: str) -> int:

@@ -1,0 +1,105 @@
+"""What a feature can look at: attributes of a token's form, and attributes of the place where it stands.
+
+An attribute of the form is a function of the token's string alone, so it is worked out once for each distinct
+string. An attribute of the place is a function of a whole batch of notes; it gives a column of codes and what they
+mean. A value of "" says nothing: no feature comes of it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+
+FORM = Callable[[str], str]
+
+_KINDS = {"Lu": "A", "Lt": "A", "Ll": "a", "Nd": "0"}
+
+
+@lru_cache(1 << 16)
+def _kind(character: str) -> str:
+    category = unicodedata.category(character)
+    return _KINDS.get(category) or ("x" if category[0] == "L" else character)
+
+
+@lru_cache(1 << 15)
+def shape(token: str) -> str:
+    """Capitals as A, small letters as a, digits as 0: `MartI9` is `AaaaA0`."""
+    return "".join(map(_kind, token))
+
+
+@lru_cache(1 << 15)
+def brief(token: str) -> str:
+    """The shape with runs cut to one: `MartI9` is `AaA0`."""
+    return re.sub(r"(.)\1+", r"\1", shape(token))
+
+
+@lru_cache(1 << 15)
+def plain(token: str) -> str:
+    """Small letters without accents, every digit as 0."""
+    if token.isascii():
+        low = token.lower()
+    else:
+        low = "".join(c for c in unicodedata.normalize("NFKD", token.lower()) if not unicodedata.combining(c))
+    return re.sub(r"\d", "0", low)
+
+
+_ROMAN = re.compile(r"(?=.)M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+
+
+def gram(token: str, size: int, number: int) -> str:
+    """The so-manieth run of so many letters of `<token>`; a shorter one is its own only run."""
+    marked = f"<{token.lower()}>"
+    first = number - 1
+    return marked[first : first + size] if first == 0 or first + size <= len(marked) else ""
+
+
+def _flag(test: Callable[[str], bool]) -> FORM:
+    return lambda token: "1" if test(token) else "0"
+
+
+def _punctuation(token: str) -> bool:
+    return any(not c.isalnum() for c in token)
+
+
+FORMS: dict[str, FORM] = {
+    "form": str,
+    "lower": str.lower,
+    "plain": plain,
+    "shape": lambda token: shape(token[:24]),
+    "brief": lambda token: brief(token[:64]),
+    "length": lambda token: str(min(len(token), 20)),
+    "upper": _flag(str.isupper),
+    "title": _flag(lambda token: token[:1].isupper()),
+    "some-upper": _flag(lambda token: any(c.isupper() for c in token)),
+    "some-letter": _flag(lambda token: any(c.isalpha() for c in token)),
+    "some-digit": _flag(lambda token: any(c.isdigit() for c in token)),
+    "digits": _flag(str.isdigit),
+    "some-punctuation": _flag(_punctuation),
+    "letters-digits": _flag(lambda token: token.isalnum() and not token.isalpha() and not token.isdigit()),
+    "inner-upper": _flag(lambda token: any(c.isupper() for c in token[1:])),
+    "roman": _flag(lambda token: _ROMAN.fullmatch(token) is not None),
+    "short": lambda token: token.lower() if len(token) <= 3 else "",
+    "digits-punctuation": _flag(
+        lambda token: any(c.isdigit() for c in token) and _punctuation(token) and not any(c.isalpha() for c in token)
+    ),
+}
+_PART = re.compile(r"(prefix|suffix)([1-9]\d?)")
+_GRAM = re.compile(r"gram([1-9])-([1-9]\d?)")
+
+
+def form(name: str) -> FORM | None:
+    """The function behind the name of an attribute of the form; None if it is none."""
+    if name in FORMS:
+        return FORMS[name]
+    if match := _GRAM.fullmatch(name):
+        length, number = int(match[1]), int(match[2])
+        return lambda token: gram(token, length, number)
+    match = _PART.fullmatch(name)
+    if not match:
+        return None
+    size = int(match[2])
+    if match[1] == "prefix":
+        return lambda token: token[:size].lower() if len(token) >= size else ""
+    return lambda token: token[-size:].lower() if len(token) >= size else ""

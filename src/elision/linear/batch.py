@@ -1,0 +1,106 @@
+"""Many notes as one set of columns, so that what numpy or the kernels do is done once for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from elision.linear import kernels
+from elision.tokens import OTHER, Column, Tokens, classes, tokenize
+
+Tokenize = Callable[[str, str], Tokens]
+Codes = npt.NDArray[np.uint32]
+
+GAP = 8  # empty places between two notes, so that a window never sees the neighbour: the widest window there is
+FIRST = 9  # "newlines" before the first token of a note
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Notes side by side: one text, one column of tokens.
+
+    `notes[i]` is the first token of note i, `edges[i]` its first character in the joined text; both have one more
+    entry for the end. Nothing but a newline stands between two notes.
+    """
+
+    text: str
+    tokens: Tokens
+    notes: Column
+    edges: Column
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    @cached_property
+    def codes(self) -> Codes:
+        """The code points of the joined text."""
+        return np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+    @cached_property
+    def kinds(self) -> tuple[Column, list[str]]:
+        """Tokens of the same form share a number: the numbers, and the form of each."""
+        starts, ends = self.tokens.starts, self.tokens.ends
+        numbers, firsts = np.empty(len(self), np.int32), np.empty(len(self), np.int32)
+        firsts = firsts[: kernels.number(self.codes, starts, ends, numbers, firsts)]
+        pairs = zip(starts[firsts].tolist(), ends[firsts].tolist(), strict=True)
+        return numbers, [self.text[start:end] for start, end in pairs]
+
+    @cached_property
+    def wordy(self) -> npt.NDArray[np.bool_]:
+        """Whether each token is made of letters or digits, not of marks."""
+        wordy: npt.NDArray[np.bool_] = classes(self.codes[self.tokens.starts]) != OTHER
+        return wordy
+
+    @cached_property
+    def note_of(self) -> Column:
+        """The number of the note that each token belongs to."""
+        return np.repeat(np.arange(len(self.notes) - 1, dtype=np.int32), np.diff(self.notes))
+
+    @cached_property
+    def newlines(self) -> Column:
+        """How many newlines stand between each token and the one before; FIRST for the first token of a note."""
+        breaks = np.flatnonzero(self.codes == 10)
+        if self.text.find("\r") >= 0:  # a lone carriage return is a line's end, too
+            codes = self.codes
+            breaks = np.flatnonzero((codes == 10) | ((codes == 13) & (np.append(codes[1:], 0) != 10)))
+        upto = np.searchsorted(breaks, self.tokens.starts)
+        between = np.diff(upto, prepend=0).astype(np.int32)
+        between[self.notes[:-1][np.diff(self.notes) > 0]] = FIRST
+        return between
+
+    @cached_property
+    def line_starts(self) -> Column:
+        """The first token of each line that has any, and one more entry for the end."""
+        return np.append(np.flatnonzero(self.newlines > 0), len(self)).astype(np.int32)
+
+    @cached_property
+    def line_of(self) -> Column:
+        """The number of the line that each token stands in, counted over the whole batch."""
+        return np.repeat(np.arange(len(self.line_starts) - 1, dtype=np.int32), np.diff(self.line_starts))
+
+    @cached_property
+    def spread(self) -> Column:
+        """Where each token stands when notes are set apart by GAP empty places."""
+        return np.arange(len(self), dtype=np.int32) + GAP * (self.note_of + 1)
+
+    @property
+    def spread_size(self) -> int:
+        return len(self) + GAP * len(self.notes)
+
+    def tokens_of(self, note: int) -> Tokens:
+        """The tokens of one note, with offsets in its own text."""
+        part = slice(int(self.notes[note]), int(self.notes[note + 1]))
+        return Tokens(self.tokens.starts[part] - self.edges[note], self.tokens.ends[part] - self.edges[note])
+
+
+def gather(texts: Sequence[str], language: str = "", cut: Tokenize = tokenize) -> Batch:
+    """A batch of these texts."""
+    joined = "\n".join(texts)
+    tokens = cut(joined, language)
+    edges = np.concatenate((np.zeros(1, np.int64), np.cumsum([len(text) + 1 for text in texts], dtype=np.int64)))
+    notes = np.searchsorted(tokens.starts, edges)
+    return Batch(joined, tokens, notes.astype(np.int32), edges.astype(np.int32))

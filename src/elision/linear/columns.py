@@ -1,0 +1,88 @@
+"""Attributes of tokens as columns of numbers: which value each token has, 0 where the model knows none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from elision.errors import ElisionError
+from elision.linear.attributes import form
+from elision.linear.batch import Batch
+from elision.linear.features import Template
+from elision.linear.places import PLACES, Place
+from elision.tokens import Column
+
+Values = Mapping[str, Sequence[str]]  # the values of each attribute that a model knows; the first has number 1
+
+MOST_VALUES = (1 << 18) - 1  # three numbers and that of a template go into 64 bits
+
+
+class Attributes:
+    """The attributes that some templates look at: those of the form first, then those of the place."""
+
+    def __init__(self, templates: Sequence[Template], places: Mapping[str, Place] | None = None) -> None:
+        known = {**PLACES, **(places or {})}
+        names = list(dict.fromkeys(name for template in templates for name, _ in template.terms))
+        self.places: dict[str, Place] = {name: known[name] for name in names if name in known}
+        self.forms: dict[str, Callable[[str], str]] = {}
+        for name in names:
+            if name in self.places:
+                continue
+            function = form(name)
+            if function is None:
+                raise ElisionError(
+                    f"features look at {name!r}, which is no attribute; there are: {', '.join(sorted(known))}, "
+                    "and those of the form, such as lower, shape, prefix3 or suffix4"
+                )
+            self.forms[name] = function
+        self.number = {name: at for at, name in enumerate((*self.forms, *self.places))}
+
+    def of_forms(self, forms: Sequence[str], numbers: Mapping[str, Mapping[str, int]]) -> npt.NDArray[np.int32]:
+        """A row for each form, a column for each attribute of the form."""
+        table = np.zeros((len(forms), len(self.forms)), np.int32)
+        for at, (name, function) in enumerate(self.forms.items()):
+            known = numbers[name]
+            table[:, at] = [known.get(function(token), 0) for token in forms]
+        return table
+
+    def of_places(self, batch: Batch, numbers: Mapping[str, Mapping[str, int]]) -> npt.NDArray[np.int32]:
+        """A row for each token, a column for each attribute of the place."""
+        table = np.zeros((len(batch), len(self.places)), np.int32)
+        for at, (name, function) in enumerate(self.places.items()):
+            codes, meanings = function(batch)
+            known = numbers[name]
+            table[:, at] = np.array([known.get(meaning, 0) for meaning in meanings], np.int32)[codes]
+        return table
+
+    def values(self, batch: Batch, least: int, groups: Column) -> dict[str, tuple[str, ...]]:
+        """The values of every attribute that occur in at least so many groups of notes, the most frequent first."""
+        types, forms = batch.kinds
+        group = groups[batch.note_of]
+        found: dict[str, tuple[str, ...]] = {}
+        for name, function in self.forms.items():
+            numbers: dict[str, int] = {}
+            of_form = np.array([numbers.setdefault(function(token), len(numbers)) for token in forms], np.int32)
+            found[name] = _frequent(of_form[types], list(numbers), group, least)
+        for name, place in self.places.items():
+            codes, meanings = place(batch)
+            found[name] = _frequent(codes, meanings, group, least)
+        return found
+
+
+def numbered(values: Values) -> dict[str, dict[str, int]]:
+    """The number of each value."""
+    return {name: {value: at for at, value in enumerate(known, 1)} for name, known in values.items()}
+
+
+def groups_with(codes: npt.NDArray[np.int64], groups: Column, size: int) -> npt.NDArray[np.int64]:
+    """In how many groups each code occurs."""
+    pairs = np.unique(codes << 32 | groups)
+    return np.bincount(pairs >> 32, minlength=size)
+
+
+def _frequent(codes: Column, meanings: Sequence[str], groups: Column, least: int) -> tuple[str, ...]:
+    counts = groups_with(codes.astype(np.int64), groups, len(meanings))
+    order = sorted(range(len(meanings)), key=lambda at: (-counts[at], meanings[at]))
+    return tuple(meanings[at] for at in order if counts[at] >= least and meanings[at])[:MOST_VALUES]

@@ -1,0 +1,192 @@
+"""A linear model: what each feature says about each label, and its scores for a batch of notes.
+
+Features that look at one attribute of a token's form depend on the token's *type* and its distance only. What a type
+says about its neighbours is therefore worked out once and kept in a table (type x distance x label); a token's scores
+are sums of table rows. Features that look at a place or at several attributes are looked up for each token.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from elision.linear import kernels
+from elision.linear.batch import GAP, Batch
+from elision.linear.columns import Attributes, Values, numbered
+from elision.linear.features import Template
+from elision.linear.places import Place
+from elision.tokens import Column
+
+Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int32]
+Keys = npt.NDArray[np.uint64]
+
+MOST_TABLE_BYTES = 96 << 20  # what the tables of types may take; beyond that they are begun anew
+
+
+def padded(labels: int) -> int:
+    """The width of a row for so many labels: whole vector registers."""
+    return -(-labels // 8) * 8
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Features and their weights: a dense row for each feature of one attribute, sparse ones for conjunctions.
+
+    The features of template t that looks at one attribute are the rows from `bases[t]`, one a value. A conjunction has
+    a key of its template's number and its values' numbers; its weights are those between two entries of `begins`.
+    """
+
+    dense: Floats  # features x width
+    bases: tuple[int, ...]  # -1 for conjunctions
+    keys: Keys  # ascending
+    begins: Ints  # keys + 1
+    names: npt.NDArray[np.uint8]
+    weights: Floats
+    turns: Floats  # (labels + 1) x width: from a label to a label; the last row is that of the start
+
+
+@dataclass
+class _Known:
+    """The types met so far: their numbers, the values of their attributes, and their tables."""
+
+    numbers: dict[str, int]
+    columns: Ints
+    tables: Floats
+
+
+class Linear:
+    """Weights together with what is needed to find the features of a note."""
+
+    def __init__(
+        self,
+        labels: Sequence[str],
+        templates: Sequence[Template],
+        values: Values,
+        weights: Weights,
+        places: Mapping[str, Place] | None = None,
+    ) -> None:
+        self.labels, self.templates, self.values, self.weights = tuple(labels), tuple(templates), values, weights
+        self.attributes = Attributes(templates, places)
+        self.numbers = numbered(values)
+        self.width = padded(len(self.labels))
+        self._known = self._fresh()
+
+    @cached_property
+    def offsets(self) -> Ints:
+        """The distances at which the form of a token says something by itself."""
+        alone = [o for t in self.templates if t.alone for name, o in t.terms if name in self.attributes.forms]
+        return np.array(sorted(set(alone)) or [0], np.int32)
+
+    @cached_property
+    def _alone(self) -> Ints:
+        """Templates of one attribute of the form: rows of (attribute, place in the table, first feature)."""
+        where = {int(offset): at for at, offset in enumerate(self.offsets)}
+        rows = [
+            (self.attributes.number[name], where[offset], self.weights.bases[at])
+            for at, template in enumerate(self.templates)
+            if template.alone
+            for name, offset in template.terms
+            if name in self.attributes.forms
+        ]
+        return np.array(rows, np.int32).reshape(-1, 3)
+
+    @cached_property
+    def _direct(self) -> Ints:
+        """Templates of one attribute of the place: rows of (attribute, offset, first feature)."""
+        rows = [
+            (self.attributes.number[name], offset, self.weights.bases[at])
+            for at, template in enumerate(self.templates)
+            if template.alone
+            for name, offset in template.terms
+            if name in self.attributes.places
+        ]
+        return np.array(rows, np.int32).reshape(-1, 3)
+
+    @cached_property
+    def _joint(self) -> Ints:
+        return joint_rows(self.templates, self.attributes)
+
+    @cached_property
+    def _slots(self) -> Ints:
+        size = 1 << max(4, int(len(self.weights.keys) * 2).bit_length())
+        slots = np.full(size, -1, np.int32)
+        kernels.index_keys(self.weights.keys, slots)
+        return slots
+
+    def _fresh(self) -> _Known:
+        """Nothing known but the empty place, type 0, which has no values and says nothing."""
+        return _Known({}, np.zeros((1, len(self.attributes.forms)), np.int32), np.zeros((1, 0, 0), np.float32))
+
+    def types(self, batch: Batch) -> Column:
+        """The types of a batch's tokens; what is new is learnt by heart."""
+        kinds, forms = batch.kinds
+        known = self._known
+        row_bytes = 4 * len(self.offsets) * self.width
+        if len(known.numbers) * row_bytes > MOST_TABLE_BYTES:
+            known = self._known = self._fresh()
+        new = [form for form in forms if form not in known.numbers]
+        if new or known.tables.size == 0:
+            self._learn(known, new)
+        numbers = known.numbers
+        of_form: Column = np.array([numbers[form] for form in forms], np.int32)
+        return of_form[kinds] if len(kinds) else kinds
+
+    def _learn(self, known: _Known, forms: Sequence[str]) -> None:
+        first = len(known.numbers) + 1
+        known.numbers.update({form: first + at for at, form in enumerate(forms)})
+        size = first + len(forms)
+        if size > len(known.columns) or known.tables.size == 0:
+            room = max(size * 2, 1024)
+            columns = np.zeros((room, len(self.attributes.forms)), np.int32)
+            tables = np.zeros((room, len(self.offsets), self.width), np.float32)
+            columns[:first] = known.columns[:first]
+            if known.tables.size:
+                tables[:first] = known.tables[:first]
+            known.columns, known.tables = columns, tables
+        known.columns[first:size] = self.attributes.of_forms(forms, self.numbers)
+        kernels.fill(
+            known.columns[first:size], self._alone, self.weights.dense, known.tables[first:size],
+            len(self.attributes.forms), len(self.offsets), self.width,
+        )  # fmt: skip
+
+    def scores(self, begin: int, end: int, columns: tuple[Column, Ints]) -> Floats:
+        """A row of scores for each place from `begin` up to `end`, of the columns that `columns` gave."""
+        types, places = columns
+        window = slice(begin - GAP, end + GAP)
+        out = np.empty((end - begin + 2 * GAP, self.width), np.float32)
+        w = self.weights
+        kernels.emit(
+            types[window], self._known.columns, places[window], self._known.tables, self.offsets, self._direct, w.dense,
+            self._joint, self._slots, w.keys, w.begins, w.names, w.weights, out,
+            len(self.attributes.forms), len(self.attributes.places), len(self.labels), self.width,
+        )  # fmt: skip
+        return out[GAP : end - begin + GAP]
+
+    @property
+    def kept(self) -> int:
+        """How many features have a weight."""
+        return int(self.weights.dense.any(axis=1).sum()) + len(self.weights.keys)
+
+    def columns(self, batch: Batch) -> tuple[Column, Ints]:
+        """Types and places of a batch's tokens, notes set apart by empty places."""
+        types = np.zeros(batch.spread_size, np.int32)
+        types[batch.spread] = self.types(batch)
+        places = np.zeros((batch.spread_size, len(self.attributes.places)), np.int32)
+        if self.attributes.places:
+            places[batch.spread] = self.attributes.of_places(batch, self.numbers)
+        return types, places
+
+
+def joint_rows(templates: Sequence[Template], attributes: Attributes) -> Ints:
+    """For each conjunction three times (attribute or -1, offset), and the number of its template."""
+    rows = []
+    for at, template in enumerate(templates):
+        if not template.alone:
+            terms = [number for name, offset in template.terms for number in (attributes.number[name], offset)]
+            rows.append([*terms, *[-1, 0] * (3 - len(template.terms)), at + 1])
+    return np.array(rows, np.int32).reshape(-1, 7)

@@ -1,0 +1,157 @@
+"""Making a model small: the least weights go, features without weights go, numbers are rounded as a file keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from elision.linear.columns import MOST_VALUES
+from elision.linear.features import Template
+from elision.linear.learning import KEY_BITS, Rows
+from elision.linear.model import Floats, Ints, Keys, Linear, Weights
+
+MEGABYTE = 1_000_000
+
+
+def weights_of(rows: Rows, w: Floats, turns: Floats) -> Weights:
+    """Learnt weights as a model keeps them."""
+    joint = w[rows.alone :]
+    at, names = np.nonzero(joint)
+    begins = np.concatenate((np.zeros(1, np.int64), np.cumsum(np.bincount(at, minlength=len(joint)))))
+    return Weights(
+        np.ascontiguousarray(w[: rows.alone]), rows.bases, rows.keys, begins.astype(np.int32), names.astype(np.uint8),
+        joint[at, names], turns,
+    )  # fmt: skip
+
+
+def file_bytes(linear: Linear) -> int:
+    """About what the model takes as a folder."""
+    w = linear.weights
+    words = sum(len(value.encode()) + 3 for values in linear.values.values() for value in values)
+    settings = 20_000
+    return int(3 * (np.count_nonzero(w.dense) + len(w.weights)) + len(w.dense) + 9 * len(w.keys) + words + settings)
+
+
+def prune(linear: Linear, megabytes: float) -> Linear:
+    """The same model without its least weights, so that its folder is no larger; 0 keeps all."""
+    if not megabytes or file_bytes(linear) <= megabytes * MEGABYTE:
+        return linear
+    w = linear.weights
+    sizes = np.sort(np.abs(np.concatenate((w.dense[w.dense != 0], w.weights))))
+    low, high = 0, len(sizes) - 1
+    while low < high:  # the smallest threshold that fits
+        middle = (low + high) // 2
+        if file_bytes(compact(_above(linear, float(sizes[middle])))) <= megabytes * MEGABYTE:
+            high = middle
+        else:
+            low = middle + 1
+    return _above(linear, float(sizes[low]))
+
+
+def _above(linear: Linear, least: float) -> Linear:
+    w = linear.weights
+    dense = np.where(np.abs(w.dense) > least, w.dense, np.float32(0))
+    weights = np.where(np.abs(w.weights) > least, w.weights, np.float32(0))
+    return _with(linear, replace(w, dense=dense, weights=weights))
+
+
+def _with(linear: Linear, weights: Weights) -> Linear:
+    return Linear(linear.labels, linear.templates, linear.values, weights, linear.attributes.places)
+
+
+def rounded(linear: Linear) -> Linear:
+    """With weights in half precision, as they are stored: a model tags alike before it was saved and after."""
+    w = linear.weights
+    dense, weights, turns = (each.astype(np.float16).astype(np.float32) for each in (w.dense, w.weights, w.turns))
+    return _with(linear, replace(w, dense=dense, weights=weights, turns=turns))
+
+
+def compact(linear: Linear) -> Linear:
+    """Without conjunctions that have no weight, and without values that no feature needs."""
+    w = _without_empty(linear.weights)
+    needed = _needed(linear, w)
+    renumber: dict[str, npt.NDArray[np.int64]] = {
+        name: np.concatenate((np.zeros(1, np.int64), np.cumsum(keep, dtype=np.int64))) for name, keep in needed.items()
+    }
+    values = {
+        name: tuple(value for value, keep in zip(linear.values[name], needed[name].tolist(), strict=True) if keep)
+        for name in linear.values
+    }
+    dense: list[Floats] = []
+    bases: list[int] = []
+    size = 0
+    for template, base in zip(linear.templates, w.bases, strict=True):
+        bases.append(size if template.alone else -1)
+        if template.alone:
+            keep = needed[template.terms[0][0]]
+            dense.append(w.dense[base : base + len(keep)][keep])
+            size += int(keep.sum())
+    keys = _renumbered(linear, w.keys, renumber)
+    order = np.argsort(keys, kind="stable")
+    counts = np.diff(w.begins)
+    at = np.repeat(np.arange(len(keys)), counts)
+    moved = np.argsort(np.argsort(order, kind="stable")[at], kind="stable") if len(at) else at
+    begins = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts[order])))
+    weights = Weights(
+        np.ascontiguousarray(np.concatenate(dense)) if dense else np.zeros((0, linear.width), np.float32), tuple(bases),
+        keys[order], begins.astype(np.int32), w.names[moved], w.weights[moved], w.turns,
+    )  # fmt: skip
+    return Linear(linear.labels, linear.templates, values, weights, linear.attributes.places)
+
+
+def _without_empty(w: Weights) -> Weights:
+    kept = w.weights != 0
+    at = np.repeat(np.arange(len(w.keys)), np.diff(w.begins))[kept]
+    counts = np.bincount(at, minlength=len(w.keys))
+    full = counts > 0
+    begins = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts[full])))
+    return replace(w, keys=w.keys[full], begins=begins.astype(np.int32), names=w.names[kept], weights=w.weights[kept])
+
+
+def _needed(linear: Linear, w: Weights) -> dict[str, npt.NDArray[np.bool_]]:
+    needed = {name: np.zeros(len(values), np.bool_) for name, values in linear.values.items()}
+    heavy: npt.NDArray[np.bool_] = (w.dense != 0).any(axis=1)
+    for template, base in zip(linear.templates, w.bases, strict=True):
+        if template.alone:
+            mask = needed[template.terms[0][0]]
+            mask |= heavy[base : base + len(mask)]
+    for name, numbers in _numbers_in(linear, w.keys):
+        needed[name][numbers - 1] = True
+    return needed
+
+
+def _numbers_in(linear: Linear, keys: Keys) -> list[tuple[str, Ints]]:
+    """For each conjunction and each of its attributes, the numbers of values in the keys."""
+    found = []
+    for template, part in _by_template(linear, keys):
+        for at, (name, _) in enumerate(reversed(template.terms)):
+            numbers = keys[part] >> np.uint64(KEY_BITS * at) & np.uint64(MOST_VALUES)
+            found.append((name, numbers.astype(np.int32)))
+    return found
+
+
+def _by_template(linear: Linear, keys: Keys) -> Iterator[tuple[Template, npt.NDArray[np.int64]]]:
+    """The conjunctions that have keys, and where these stand."""
+    for number, template in enumerate(linear.templates, 1):
+        if template.alone:
+            continue
+        shift = KEY_BITS * len(template.terms)
+        low, high = np.array([number << shift, number + 1 << shift], np.uint64)
+        at = np.flatnonzero((keys >= low) & (keys < high))
+        if len(at):
+            yield template, at
+
+
+def _renumbered(linear: Linear, keys: Keys, renumber: dict[str, npt.NDArray[np.int64]]) -> Keys:
+    fresh = keys.copy()
+    for template, part in _by_template(linear, keys):
+        shift = KEY_BITS * len(template.terms)
+        key = keys[part] >> np.uint64(shift)
+        for at, (name, _) in enumerate(template.terms):
+            numbers = keys[part] >> np.uint64(shift - KEY_BITS * (at + 1)) & np.uint64(MOST_VALUES)
+            key = key << np.uint64(KEY_BITS) | renumber[name][numbers.astype(np.int64)].astype(np.uint64)
+        fresh[part] = key
+    return fresh
