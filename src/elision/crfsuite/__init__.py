@@ -1,0 +1,1 @@
+"""CRFsuite: training through it (extra `crfsuite`) and reading its files (no extra)."""

@@ -1,0 +1,1 @@
+"""Word vectors, read from files or learnt from the notes at hand."""
