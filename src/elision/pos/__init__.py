@@ -1,0 +1,1 @@
+"""Parts of speech: treebanks to learn them from, and the tagger."""

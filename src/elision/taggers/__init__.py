@@ -1,0 +1,1 @@
+"""Trainable models that tag tokens, and what they are made of."""
