@@ -1,0 +1,90 @@
+"""The papers' systems on MEDDOCAN: trained on train, measured on dev, beside what Cotik 2019 published.
+
+    python experiments/papers_meddocan.py [CORPUS] [--only NAME ...] [--iterations 100] [--no-pos] [--seed 0]
+
+CORPUS holds the folders train and dev as in the public download (default: ../shared/corpora/meddocan). It prints a
+Markdown table. CRFsuite's L-BFGS stops by itself, or after --iterations (0: never earlier). Leak is missed spans per
+sentence; sub-task 2 is "strict" and "merged", all as the official program counts them. Cotik's published numbers are
+those of the test split. Only the window classifier depends on the seed; CRFsuite's L-BFGS draws no random numbers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import platform
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import elision
+from elision.document import Document
+from elision.evaluate.official import meddocan
+from elision.formats import read
+from elision.presets import PRESETS, ZUCCON_BEST
+from elision.taggers.tagger import LinearTagger
+
+HERE = Path(__file__).resolve().parent
+SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
+    "Cotik 2019 window": ("cotik2019-window", {}),
+    "Cotik 2019 CRF": ("cotik2019-crf", {}),
+    "Cotik 2019 CRF, all of the neighbours": ("cotik2019-crf", {"neighbours": "all"}),
+    "Cotik 2019 CRF, He's tokens": ("cotik2019-crf", {"cut": "he2015"}),
+    "Cotik 2019 window, fine tokens": ("cotik2019-window", {"cut": "fine"}),
+    "He 2015, official run": ("he2015", {"run": "official"}),
+    "He 2015, unofficial run 1": ("he2015", {"run": "unofficial1"}),
+    "He 2015, unofficial run 2": ("he2015", {}),
+    "He 2015, without preprocessing": ("he2015", {"preprocessing": False}),
+    "Zuccon 2013, all but POS": ("zuccon2013", {"families": ZUCCON_BEST}),
+    "Zuccon 2013, all families": ("zuccon2013", {}),
+    "Liu 2015": ("liu2015", {}),
+}
+PUBLISHED = """| *Cotik 2019 window, published (test)* | *.884* | *.866* | *.903* | *.073* | *.891* | *.904* | | |
+| *Cotik 2019 CRF, published (test)* | *.897* | *.914* | *.880* | *.090* | *.930* | *.940* | | |"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", nargs="?", type=Path, default=HERE.parents[1] / "shared" / "corpora" / "meddocan")
+    parser.add_argument("--only", nargs="+", choices=list(SYSTEMS), default=list(SYSTEMS), metavar="NAME")
+    parser.add_argument("--iterations", type=int, default=0)
+    parser.add_argument("--no-pos", action="store_true")
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args()
+    train, dev = (list(read(given.corpus / split, "brat")) for split in ("train", "dev"))
+    versions = {name: importlib.metadata.version(name) for name in ("numpy", "python-crfsuite")}
+    print(f"`{' '.join(sys.argv)}` · elision {elision.__version__} · Python {platform.python_version()} · {versions}\n")
+    print("| system | F1 | precision | recall | leak | sub-task 2 strict F1 | merged F1 | features | seconds |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for name in given.only:
+        print(row(name, train, dev, given.seed, given.iterations, pos=not given.no_pos), flush=True)
+    print(PUBLISHED)
+
+
+def row(name: str, train: Sequence[Document], dev: Sequence[Document], seed: int, iterations: int, *, pos: bool) -> str:
+    """Train a system, measure it, and say so in a line of the table."""
+    preset, how = SYSTEMS[name]
+    how = dict(how)
+    if preset == "he2015":
+        how["documents"] = train
+    if preset != "zuccon2013":
+        how["pos"] = pos
+    elif not pos:
+        how["families"] = [family for family in how.get("families", ZUCCON_BEST) if family != "pos"]
+    settings = replace(PRESETS[preset]("es", **how), seed=seed)
+    if settings.trainer == "crfsuite" and iterations:
+        settings = replace(settings, options={**settings.options, "max_iterations": iterations})
+    start = time.perf_counter()
+    tagger = LinearTagger(settings).fit(train)
+    seconds = time.perf_counter() - start
+    ner, strict, merged = meddocan.score(dev, list(tagger.tag(dev)))
+    figures = (ner.f1, ner.precision, ner.recall, ner.leak, strict.f1, merged.f1)
+    cells = [f"{figure:.3f}".lstrip("0") if figure is not None else "–" for figure in figures]
+    return f"| {name} | {' | '.join(cells)} | {tagger.linear_.kept:,} | {seconds:.0f} |"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""Attributes of the place that come with a model: its lexicons, its patterns, its parts of speech.
+
+lexicon-NAME   B or I: the token stands in a phrase of the lexicon, the longest there is
+in-NAME        the token, in small letters, is a word of the lexicon's phrases (He 2015)
+pattern-NAME   B or I: the token stands in what one of the patterns matches
+pos, pos2      the part of speech, and its first two letters
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from elision.errors import ModelError
+from elision.linear.batch import Batch, Tokenize
+from elision.linear.features import templates
+from elision.linear.patterns import pattern_place
+from elision.linear.places import Coded, Place
+from elision.taggers.settings import Settings
+
+Phrases = dict[str, list[tuple[str, ...]]]  # from the first word to the phrases that begin with it, longest first
+
+
+def places_of(settings: Settings) -> Mapping[str, Place]:
+    """The places that these settings bring with them; only what some feature looks at is made."""
+    from elision.taggers.tagger import cutter
+
+    wanted = {name for template in templates(settings.features) for name, _ in template.terms}
+    cut, language = cutter(settings.cut), settings.language
+    places: dict[str, Place] = {}
+    for name, phrases in settings.lexicons.items():
+        if f"lexicon-{name}" in wanted:
+            places[f"lexicon-{name}"] = _phrase_place(phrases_of(phrases, language, cut))
+        if f"in-{name}" in wanted:
+            places[f"in-{name}"] = _member_place(phrases_of(phrases, language, cut))
+    for name, patterns in settings.patterns.items():
+        place = pattern_place(name, patterns)  # all are checked, looked at or not
+        if f"pattern-{name}" in wanted:
+            places[f"pattern-{name}"] = place
+    for name, letters in (("pos", 0), ("pos2", 2)):
+        if name in wanted:
+            from elision.pos.tagger import pos_place
+
+            places[name] = pos_place(language, letters)
+    for name in sorted(wanted - set(places)):
+        kind, _, which = name.partition("-")
+        if kind in ("lexicon", "in", "pattern") and which:
+            there = settings.patterns if kind == "pattern" else settings.lexicons
+            raise ModelError(
+                f"features look at {name!r}, and the settings have no {'pattern' if kind == 'pattern' else 'lexicon'} "
+                f"{which!r}; they have: {', '.join(sorted(there)) or 'none'}"
+            )
+    return places
+
+
+def phrases_of(phrases: Sequence[str], language: str, cut: Tokenize) -> Phrases:
+    """Phrases as tokens in small letters.
+
+    The tokeniser looks at capitals, so a phrase is cut as it stands, in small letters and in capitals: a note may
+    have it in any of these.
+    """
+    ways = list(dict.fromkeys(way for phrase in phrases for way in (phrase, phrase.lower(), phrase.upper())))
+    text = "\n".join(way.replace("\n", " ") for way in ways)
+    tokens = cut(text, language)
+    edges = np.cumsum([len(way) + 1 for way in ways])
+    line = np.searchsorted(edges, tokens.starts, side="right")
+    words = [word.lower() for word in tokens.texts(text)]
+    found: dict[str, dict[tuple[str, ...], None]] = {}
+    cuts = np.flatnonzero(np.diff(line, prepend=-1, append=-1)).tolist()
+    for first, after in pairwise(cuts):
+        found.setdefault(words[first], {})[tuple(words[first:after])] = None
+    return {first: sorted(known, key=lambda phrase: (-len(phrase), phrase)) for first, known in found.items()}
+
+
+def _phrase_place(known: Phrases) -> Place:
+    def place(batch: Batch) -> Coded:
+        codes = np.zeros(len(batch), np.int32)
+        types, forms = batch.kinds
+        lower = [form.lower() for form in forms]
+        begins = np.array([word in known for word in lower], np.bool_)
+        ends = batch.notes[1:].tolist()
+        at = np.flatnonzero(begins[types]) if forms else np.zeros(0, np.int64)
+        kinds = types.tolist() if len(at) else []
+        done = 0
+        for first, note in zip(at.tolist(), batch.note_of[at].tolist(), strict=True):
+            if first < done:
+                continue
+            for phrase in known[lower[kinds[first]]]:
+                after = first + len(phrase)
+                if after <= ends[note] and all(lower[kinds[first + k]] == word for k, word in enumerate(phrase)):
+                    codes[first:after] = 2
+                    codes[first] = 1
+                    done = after
+                    break
+        return codes, ["", "B", "I"]
+
+    return place
+
+
+def _member_place(known: Phrases) -> Place:
+    words = {word for phrases in known.values() for phrase in phrases for word in phrase}
+
+    def place(batch: Batch) -> Coded:
+        types, forms = batch.kinds
+        inside = np.array([form.lower() in words for form in forms], np.int32)
+        return (inside[types] if forms else np.zeros(0, np.int32)), ["", "in"]
+
+    return place

@@ -1,0 +1,210 @@
+"""A linear tagger: training, tagging, saving. A CRF, a window classifier and a POS tagger are settings of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise, tee
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from elision.document import Document, Span
+from elision.linear.batch import Batch, Tokenize, gather
+from elision.linear.chain import Chain, Found
+from elision.linear.model import Floats, Ints, Linear
+from elision.taggers.calibration import Calibration
+from elision.taggers.settings import Settings
+from elision.taggers.word_groups import WordGroups
+
+BATCH_CHARACTERS = 1 << 17  # of notes that are tagged together
+BLOCK_TOKENS = 1 << 13  # of a batch whose scores are held at once
+LONGEST = 1 << 12  # tokens of one sequence; longer ones are cut
+
+
+class LinearTagger:
+    """A model that finds spans in notes.
+
+        tagger = LinearTagger(settings).fit(documents)
+        for document in tagger.tag(documents): ...
+        tagger.save(folder); LinearTagger.load(folder)
+
+    As a detector it is called with documents and gives the spans of each.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    # -- what `fit` or `load` sets
+    linear_: Linear
+    chain_: Chain
+    unit_: str
+    calibration_: Calibration
+    card_: dict[str, Any]
+    word_groups_: WordGroups | None = None
+
+    @property
+    def labels_(self) -> tuple[str, ...]:
+        """The labels that the model knows."""
+        return tuple(self.chain_.names)
+
+    def fit(
+        self,
+        documents: Iterable[Document],
+        dev: Sequence[Document] = (),
+        watch: Callable[[int, int, float, float | None], None] | None = None,
+    ) -> LinearTagger:
+        """Learn from these notes. On `dev`, notes not learnt from, the spans' scores are calibrated; `watch` is told
+        seed, epoch, loss and F1 on dev as learning goes."""
+        from elision.taggers.training import fit
+
+        fit(self, documents, dev, watch)
+        return self
+
+    def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        return self.spans([document.text for document in documents])
+
+    def tag(self, documents: Iterable[Document]) -> Iterator[Document]:
+        """The same documents with the spans that the model finds."""
+        theirs, ours = tee(documents)
+        for portion in _portions((document.text for document in theirs), BATCH_CHARACTERS):
+            for spans in self._spans(portion):
+                yield next(ours).with_spans(spans)
+
+    def spans(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
+        """The spans of each text."""
+        return [spans for portion in _portions(texts, BATCH_CHARACTERS) for spans in self._spans(portion)]
+
+    def posteriors(self, text: str) -> tuple[Batch, Floats]:
+        """A row for each token: how likely the model holds each tag (`chain_.tags`)."""
+        batch = self.batch([text])
+        rows = [kept[:, : len(self.chain_.tags)] for _, _, kept in self._decoded(batch, 1.0, keep=True)]
+        return batch, np.concatenate(rows) if rows else np.zeros((0, len(self.chain_.tags)), np.float32)
+
+    def batch(self, texts: Sequence[str]) -> Batch:
+        return gather(texts, self.settings.language, cutter(self.settings.cut))
+
+    def tags(self, batch: Batch, dial: float | None = None) -> tuple[npt.NDArray[np.uint8], Floats]:
+        """A tag for each token, and the shares that make the scores of spans."""
+        parts = list(self._decoded(batch, self.settings.dial if dial is None else dial))
+        if not parts:
+            return np.zeros(0, np.uint8), np.zeros(0, np.float32)
+        return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+
+    def found(self, batch: Batch, dial: float | None = None) -> Found:
+        """The spans of a batch, in tokens, with scores as the model has them."""
+        tags, share = self.tags(batch, dial)
+        return self.chain_.spans(tags, share, batch.notes)
+
+    def _spans(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
+        batch = self.batch(texts)
+        found = self.found(batch)
+        note = batch.note_of[found.first]
+        starts = (batch.tokens.starts[found.first] - batch.edges[note]).tolist()
+        ends = (batch.tokens.ends[found.after - 1] - batch.edges[note]).tolist()
+        scores = self.calibration_(found.score).tolist()
+        names, source = self.chain_.names, self._source
+        spans = [
+            Span(start, end, names[label], score, source)
+            for start, end, label, score in zip(starts, ends, found.label.tolist(), scores, strict=True)
+        ]
+        upto = np.searchsorted(note, np.arange(len(texts) + 1)).tolist()
+        return [tuple(spans[first:after]) for first, after in pairwise(upto)]
+
+    @property
+    def _source(self) -> str:
+        return {"chain": "crf", "hinge": "window", "softmax": "window"}[self.settings.loss]
+
+    def _decoded(
+        self, batch: Batch, dial: float, keep: bool = False
+    ) -> Iterator[tuple[npt.NDArray[np.uint8], Floats, Floats]]:
+        """Tags, shares and posteriors, block by block: scores of a whole batch could be large."""
+        if not len(batch):
+            return
+        columns = self.linear_.columns(batch)
+        bounds = cut_long(batch, self.unit_)
+        turns, chain, spread = self.linear_.weights.turns, self.chain_, batch.spread
+        for first, after in _blocks(bounds):
+            begin, end = int(bounds[first, 0]), int(bounds[after - 1, 1])
+            origin = int(spread[begin])
+            scores = self.linear_.scores(origin, int(spread[end - 1]) + 1, columns)
+            part = np.ascontiguousarray(
+                bounds[first:after] + (spread[bounds[first:after, 0]] - bounds[first:after, 0] - origin)[:, None]
+            )
+            at = spread[begin:end] - origin
+            if self.settings.decoding == "posterior":
+                tags, share, kept = chain.posterior(scores, part, turns, dial, keep)
+                yield tags[at], share[at], kept[at] if keep else kept
+            elif self.settings.decoding == "viterbi":
+                yield chain.viterbi(scores, part, turns)[at], np.ones(len(at), np.float32), scores[at]
+            else:
+                if dial != 1.0 and chain.outside < len(chain.tags):
+                    scores[:, chain.outside] += np.float32(np.log(dial))
+                yield chain.each(scores)[at], np.ones(len(at), np.float32), scores[at]
+
+    def save(self, folder: Path, *, overwrite: bool = False) -> int:
+        """Write the model as a folder; returns its size in bytes."""
+        from elision.taggers.saving import save
+
+        return save(self, folder, overwrite=overwrite)
+
+    @staticmethod
+    def load(folder: Path) -> LinearTagger:
+        """A model from its folder."""
+        from elision.taggers.saving import load
+
+        return load(folder)
+
+
+def cutter(name: str) -> Tokenize:
+    """The tokeniser of this name."""
+    from elision.tokens import tokenize
+
+    if name == "fine":
+        return tokenize
+    from elision.glued import tokenize_he2015
+
+    return lambda text, _: tokenize_he2015(text, preprocessing=name == "he2015")
+
+
+def cut_long(batch: Batch, unit: str) -> Ints:
+    """Where sequences begin and end; a long one is cut where a line begins or, failing that, anywhere."""
+    edges = (batch.line_starts if unit == "line" else batch.notes).astype(np.int64)
+    sizes = np.diff(edges)
+    if len(sizes) and sizes.max() > LONGEST:
+        more = []
+        for at in np.flatnonzero(sizes > LONGEST).tolist():
+            first, after = int(edges[at]), int(edges[at + 1])
+            while after - first > LONGEST:
+                lines = batch.line_starts[np.searchsorted(batch.line_starts, first + LONGEST, side="right") - 1]
+                first = int(lines) if lines > first else first + LONGEST
+                more.append(first)
+        edges = np.sort(np.concatenate((edges, more)))
+    bounds = np.stack((edges[:-1], edges[1:]), axis=1)
+    return np.ascontiguousarray(bounds[bounds[:, 1] > bounds[:, 0]].astype(np.int32))
+
+
+def _blocks(bounds: Ints) -> Iterator[tuple[int, int]]:
+    """Runs of sequences of about BLOCK_TOKENS together."""
+    ends = bounds[:, 1]
+    first = 0
+    while first < len(bounds):
+        after = int(np.searchsorted(ends, bounds[first, 0] + BLOCK_TOKENS, side="right"))
+        after = max(after, first + 1)
+        yield first, after
+        first = after
+
+
+def _portions(texts: Iterable[str], characters: int) -> Iterator[list[str]]:
+    """Texts in runs of about so many characters; a longer one comes alone."""
+    run: list[str] = []
+    size = 0
+    for text in texts:
+        if run and size + len(text) > characters:
+            yield run
+            run, size = [], 0
+        run.append(text)
+        size += len(text)
+    if run:
+        yield run

@@ -1,0 +1,205 @@
+"""From documents to a fitted tagger."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from elision.bio import OUTSIDE, encode
+from elision.document import Document, first_overlap
+from elision.errors import LabelError, ModelError
+from elision.linear import kernels
+from elision.linear.batch import Batch
+from elision.linear.chain import Chain
+from elision.linear.columns import Attributes
+from elision.linear.learning import Pace, Rows, features_of, learn, sequences, tags_at
+from elision.linear.model import Floats, Linear
+from elision.linear.pruning import compact, prune, rounded, weights_of
+from elision.taggers.calibration import Calibration, calibrate, calibration_error
+from elision.taggers.resources import places_of
+from elision.taggers.settings import Settings
+from elision.taggers.tagger import LinearTagger
+from elision.taggers.word_groups import learn_groups, templates_of, vector_places
+
+Watch = Callable[[int, int, float, float | None], None]
+
+CROSSING = 0.002  # lines are sequences unless more spans than this share run over a line's end
+
+
+def fit(tagger: LinearTagger, documents: Iterable[Document], dev: Sequence[Document], watch: Watch | None) -> None:
+    """Learn; see `LinearTagger.fit`."""
+    notes = list(documents)
+    check(notes)
+    settings = tagger.settings
+    batch = tagger.batch([document.text for document in notes])
+    if not len(batch):
+        raise ModelError("the notes to learn from hold no words; is this the right folder?")
+    tags = [tag for at, document in enumerate(notes) for tag in encode(document.spans, batch.tokens_of(at))]
+    if not any(tag == OUTSIDE for tag in tags):
+        raise LabelError("every word of the notes is inside a span; there is nothing to tell spans from")
+    tagger.unit_ = _unit(settings.unit, batch, tags)
+    bounds = sequences(batch, tagger.unit_)
+    for first in bounds[:, 0].tolist():  # a span that runs over the end of a sequence begins anew
+        if tags[first].startswith("I-"):
+            tags[first] = "B" + tags[first][1:]
+    chain = Chain(_tag_set(tags), free=settings.trainer == "crfsuite" or settings.loss != "chain")
+    tagger.chain_ = chain
+    groups = groups_of(notes)
+    lines = templates_of(settings)
+    tagger.word_groups_ = learn_groups(settings, batch, groups)
+    attributes = Attributes(lines, {**places_of(settings), **vector_places(tagger.word_groups_)})
+    values = attributes.values(batch, settings.least, groups)
+    rows = features_of(batch, lines, attributes, values, settings.least, groups)
+    gold = tags_at(tags, chain.tags)
+
+    def linear(w: Floats, turns: Floats) -> Linear:
+        return Linear(chain.tags, lines, values, weights_of(rows, w, turns), attributes.places)
+
+    tagger.calibration_ = Calibration()
+
+    def hook(seed: int, epoch: int, loss: float, now: Callable[[], tuple[Floats, Floats]]) -> None:
+        if watch is None:
+            return
+        strict = None
+        if dev and seed == 0:
+            live = LinearTagger(settings)
+            live.chain_, live.unit_, live.calibration_ = chain, tagger.unit_, Calibration()
+            live.linear_ = linear(*now())
+            strict = strict_f1(dev, live(dev))
+        watch(seed, epoch, loss, strict)
+
+    w, turns = _learnt(rows, gold, bounds, chain, settings, hook)
+    small = compact(prune(linear(w, turns), settings.megabytes))
+    tagger.linear_ = small if settings.trainer == "crfsuite" else rounded(small)  # CRFsuite's tags, to the last one
+    tagger.card_ = _card(notes, tags, tagger, rows)
+    if dev:
+        tagger.card_["dev"] = _calibrated(tagger, dev)
+
+
+def _learnt(
+    rows: Rows, gold: npt.NDArray[np.int16], bounds: Any, chain: Chain, settings: Settings, hook: Any
+) -> tuple[Floats, Floats]:
+    if settings.trainer == "crfsuite":
+        from elision.taggers.with_crfsuite import learn_with_crfsuite
+
+        return learn_with_crfsuite(rows, gold, bounds, chain, settings)
+    loss = {"chain": kernels.CHAIN, "softmax": kernels.SOFTMAX, "hinge": kernels.HINGE}[settings.loss]
+    pace = Pace(
+        loss=loss, epochs=settings.epochs, seeds=settings.seeds, seed=settings.seed, dropout=settings.dropout,
+        rate=settings.rate, l1=settings.l1, l2=settings.l2,
+    )  # fmt: skip
+    return learn(rows, gold, bounds, chain.allowed, len(chain.tags), pace, hook)
+
+
+def check(notes: Sequence[Document]) -> None:
+    if not notes:
+        raise ModelError("no notes to learn from; is this the right folder?")
+    if not any(document.spans for document in notes):
+        raise LabelError(
+            f"none of the {len(notes)} notes has a span to learn from; was the format guessed right, are the "
+            "annotations beside the texts?"
+        )
+    for document in notes:
+        if any(not span.label for span in document.spans):
+            raise LabelError(f"{document.name}: a span without a label; give it one, or leave it out")
+        pair = first_overlap(document.spans)
+        if pair and pair[0].label != pair[1].label:
+            a, b = pair
+            raise LabelError(
+                f"{document.name}: spans {a.start}–{a.end} ({a.label}) and {b.start}–{b.end} ({b.label}) overlap and "
+                "disagree; merge() them first"
+            )
+
+
+def _unit(wanted: str, batch: Batch, tags: Sequence[str]) -> str:
+    if wanted != "auto":
+        return wanted
+    crossing = sum(tags[first].startswith("I-") for first in batch.line_starts[:-1].tolist())
+    spans = sum(tag.startswith("B-") for tag in tags)
+    return "note" if crossing > CROSSING * spans else "line"
+
+
+def _tag_set(tags: Sequence[str]) -> list[str]:
+    """O, then the begins, then the insides; every label has both."""
+    labels = sorted({tag[2:] for tag in tags if tag != OUTSIDE})
+    return [OUTSIDE, *(f"B-{label}" for label in labels), *(f"I-{label}" for label in labels)]
+
+
+def groups_of(notes: Sequence[Document]) -> npt.NDArray[np.int32]:
+    """A number for each note, the same for notes of one patient."""
+    numbers: dict[str, int] = {}
+    return np.array(
+        [
+            numbers.setdefault(f"p{note.patient}" if note.patient else f"n{at}", len(numbers))
+            for at, note in enumerate(notes)
+        ],
+        np.int32,
+    )
+
+
+def strict_f1(gold: Sequence[Document], system: Sequence[Sequence[Any]]) -> float:
+    """F1 of spans with the same offsets and label, over all notes."""
+    right = wanted = given = 0
+    for document, spans in zip(gold, system, strict=True):
+        theirs = {(span.start, span.end, span.label) for span in document.spans}
+        ours = {(span.start, span.end, span.label) for span in spans}
+        right, wanted, given = right + len(theirs & ours), wanted + len(theirs), given + len(ours)
+    return 2 * right / (wanted + given) if wanted + given else 0.0
+
+
+def _calibrated(tagger: LinearTagger, dev: Sequence[Document]) -> dict[str, Any]:
+    """Calibrate the scores of spans on notes that were not learnt from; what was measured there."""
+    system = tagger(dev)
+    scores = np.array([span.score for spans in system for span in spans])
+    gold = [{(span.start, span.end, span.label) for span in document.spans} for document in dev]
+    right = np.array(
+        [(s.start, s.end, s.label) in known for known, spans in zip(gold, system, strict=True) for s in spans], np.bool_
+    )
+    tagger.calibration_ = calibrate(scores, right)
+    return {
+        "notes": len(dev),
+        "fingerprint": fingerprint(dev),
+        "strict_f1": round(strict_f1(dev, system), 6),
+        "calibration_error_before": round(calibration_error(scores, right), 6),
+        "calibration_error": round(calibration_error(tagger.calibration_(scores), right), 6),
+    }
+
+
+def fingerprint(documents: Iterable[Document]) -> str:
+    """A SHA-256 that names these notes and spans, whatever their order and ids."""
+    digests = sorted(
+        hashlib.sha256(
+            "\0".join(
+                (document.text, *(f"{s.start} {s.end} {s.label}" for s in sorted(document.spans, key=_place)))
+            ).encode()
+        ).digest()
+        for document in documents
+    )
+    return hashlib.sha256(b"".join(digests)).hexdigest()
+
+
+def _place(span: Any) -> tuple[int, int, str]:
+    return span.start, span.end, span.label
+
+
+def _card(notes: Sequence[Document], tags: Sequence[str], tagger: LinearTagger, rows: Rows) -> dict[str, Any]:
+    counts = Counter(tag[2:] for tag in tags if tag.startswith("B-"))
+    return {
+        "labels": dict(sorted(counts.items())),
+        "unit": tagger.unit_,
+        "training": {
+            "notes": len(notes),
+            "patients": len({note.patient for note in notes if note.patient}),
+            "tokens": len(tags),
+            "spans": sum(counts.values()),
+            "fingerprint": fingerprint(notes),
+        },
+        "features": {"kinds": len(tagger.linear_.templates), "learnt": rows.features, "kept": tagger.linear_.kept},
+        "licence": "",
+        "notes": "",
+    }
