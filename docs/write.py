@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import os
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -27,9 +28,8 @@ HERE = Path(__file__).parent
 def cli() -> str:
     """The help of the program and of each command."""
     runner = CliRunner()
-    commands = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
     parts = ["# Command line\n\nWritten from `--help` by `docs/write.py`; do not edit.\n"]
-    for arguments in ([], *([command] for command in commands)):
+    for arguments in _commands(typer.main.get_command(app)):
         title = " ".join(["elision", *arguments])
         result = runner.invoke(app, [*arguments, "--help"], prog_name="elision")
         if result.exit_code:
@@ -37,6 +37,14 @@ def cli() -> str:
         text = "\n".join(line.rstrip() for line in result.output.strip().splitlines())
         parts.append(f"## {title}\n\n```text\n{text}\n```\n")
     return "\n".join(parts)
+
+
+def _commands(command: object, *before: str) -> Iterator[list[str]]:
+    """A command and, if it is a group, all below it, as what one types."""
+    yield [*before]
+    inner: dict[str, object] = getattr(command, "commands", {})
+    for name in sorted(inner):
+        yield from _commands(inner[name], *before, name)
 
 
 def formats() -> str:

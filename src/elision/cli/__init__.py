@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import typer
 
-from elision.cli import convert, formats, labels, score
+from elision.cli import convert, formats, labels, model, score, tag, train
 from elision.errors import ElisionError
 
 app = typer.Typer(
@@ -26,6 +26,9 @@ app = typer.Typer(
 )
 app.command("convert")(convert.convert)
 app.command("score")(score.score)
+app.command("train")(train.train)
+app.command("tag")(tag.tag)
+app.add_typer(model.app, name="model")
 app.command("formats")(formats.formats)
 app.command("labels")(labels.labels)
 

@@ -112,3 +112,32 @@ def map_all(
             if (way := ways.get(span.label)) and way.lossy:
                 remarks.add(f"label {span.label} as {way.label} says less: {way.lossy}", document.name)
         yield map_labels(document, ways, source=source)
+
+
+class Counter:
+    """Counts what passes through."""
+
+    def __init__(self) -> None:
+        self.notes = self.spans = 0
+
+    def __call__(self, documents: Iterable[Document]) -> Iterator[Document]:
+        for document in documents:
+            yield document
+            self.notes += 1
+            self.spans += len(document.spans)
+
+
+def check_target(source: Path, target: Path, goal: Format, force: bool) -> None:
+    if target.exists() and source.exists() and source.samefile(target):
+        raise FormatError(f"{target}: IN and OUT are the same place; write somewhere else")
+    if source.is_dir() and target.resolve().is_relative_to(source.resolve()):
+        raise FormatError(f"{target}: OUT lies inside IN, and would be read with it the next time; write elsewhere")
+    occupied = any(target.iterdir()) if target.is_dir() else target.exists()
+    if occupied and not force:
+        raise FormatError(f"{target}: something is there already; choose another place, or --force to write over it")
+    if goal.folder and target.is_file():
+        raise FormatError(f"{target}: {goal.name} is written as a folder, and this is a file")
+    if not goal.folder and target.is_dir():
+        raise FormatError(
+            f"{target}: {goal.name} is written as one file, and this is a folder; add a name like notes{goal.suffix}"
+        )

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from elision.cli.common import Encoding, Lenient, MaxMegabytes, chosen_format, map_all, progress, reading, say, tell
+from elision.cli.common import (
+    Counter,
+    Encoding,
+    Lenient,
+    MaxMegabytes,
+    check_target,
+    chosen_format,
+    map_all,
+    progress,
+    reading,
+    say,
+    tell,
+)
 from elision.document import Document
 from elision.errors import FormatError, UnsureError
 from elision.formats import FORMATS, Format, Remarks, format_named, read, write
@@ -54,7 +66,7 @@ def convert(
         elision convert corpus/ out/ --to i2b2-2014 --labels meddocan:i2b2-2014
     """
     goal = format_named(to) if to else _by_ending(target)
-    _check_target(source, target, goal, force)
+    check_target(source, target, goal, force)
     given = {d.id: d.text for d in read(texts, None, reading(encoding, max_mb))} if texts else {}
     how = reading(encoding, max_mb, lenient=lenient, texts=given)
     format = chosen_format(source, from_)
@@ -68,7 +80,7 @@ def convert(
         )
     if merge:
         documents = (document.with_spans(merge_spans(document.spans)) for document in documents)
-    counted = _Counter()
+    counted = Counter()
     write(counted(documents), target, goal, written, replace=force)
     say(f"wrote {counted.notes:,} notes with {counted.spans:,} spans to {target} as {goal.name}")
     tell(how.remarks)
@@ -86,32 +98,3 @@ def _by_ending(target: Path) -> Format:
         raise UnsureError(f"{target}: cannot tell from the name in which format to write; say it with --to: {names}")
     say(f"writing {target} as {chosen.name}, by its ending")
     return chosen
-
-
-class _Counter:
-    """Counts what passes through."""
-
-    def __init__(self) -> None:
-        self.notes = self.spans = 0
-
-    def __call__(self, documents: Iterable[Document]) -> Iterator[Document]:
-        for document in documents:
-            yield document
-            self.notes += 1
-            self.spans += len(document.spans)
-
-
-def _check_target(source: Path, target: Path, goal: Format, force: bool) -> None:
-    if target.exists() and source.exists() and source.samefile(target):
-        raise FormatError(f"{target}: IN and OUT are the same place; write somewhere else")
-    if source.is_dir() and target.resolve().is_relative_to(source.resolve()):
-        raise FormatError(f"{target}: OUT lies inside IN, and would be read with it the next time; write elsewhere")
-    occupied = any(target.iterdir()) if target.is_dir() else target.exists()
-    if occupied and not force:
-        raise FormatError(f"{target}: something is there already; choose another place, or --force to write over it")
-    if goal.folder and target.is_file():
-        raise FormatError(f"{target}: {goal.name} is written as a folder, and this is a file")
-    if not goal.folder and target.is_dir():
-        raise FormatError(
-            f"{target}: {goal.name} is written as one file, and this is a folder; add a name like notes{goal.suffix}"
-        )

@@ -1,0 +1,225 @@
+"""`elision model`."""
+
+from __future__ import annotations
+
+import json as json_
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from elision.cli.common import Encoding, Lenient, MaxMegabytes, print_table, read_all, reading, say
+from elision.cli.train import mapped, scores
+from elision.errors import ModelError
+from elision.formats.files import write_text
+from elision.formats.format import MEGABYTE
+
+if TYPE_CHECKING:
+    from elision.models.store import Stored
+    from elision.taggers.audit import Audit
+    from elision.taggers.audit_words import Spelled
+    from elision.taggers.tagger import LinearTagger
+
+app = typer.Typer(
+    help="Look at trained models.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def _root() -> None:
+    """Look at trained models."""
+
+
+@app.command("show")
+def show(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="The folder of a model.")],
+    audit: Annotated[
+        Path | None,
+        typer.Option(metavar="CORPUS", help="Prove on the notes of the training that no rare word is told."),
+    ] = None,
+    least: Annotated[
+        int,
+        typer.Option(metavar="K", help="With --audit: what fewer than K patients have is rare; 0: as learnt.", min=0),
+    ] = 0,
+    labels: Annotated[
+        str, typer.Option(metavar="A:B", help="With --audit: map labels first, as in the training.")
+    ] = "",
+    trust_lists: Annotated[
+        bool, typer.Option("--trust-lists", help="With --audit: word lists of the settings are public.")
+    ] = False,
+    features: Annotated[int, typer.Option(metavar="N", help="List the N weightiest features per label.", min=0)] = 0,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all that is shown as JSON.")] = None,
+    format: Annotated[
+        str, typer.Option("--format", "--from", metavar="FORMAT", help="The format of CORPUS; else it is guessed.")
+    ] = "",
+    encoding: Encoding = "utf-8",
+    max_mb: MaxMegabytes = 32,
+    lenient: Lenient = False,
+) -> None:
+    """Show what a model is: labels, features, training data, scores, licence, and whether its files are whole.
+
+    --audit counts every string that the model holds in the notes that it was learnt from. It fails, with exit
+    status 1, if any is in the notes of fewer than K patients (of K notes where patients are not known; K is at
+    least 3 by itself), or if these are not the notes of the training. No word of a note is printed. --features
+    prints words that the model holds.
+
+    Example:
+
+        elision model show model/ --features 5
+
+        elision model show model/ --audit corpus/
+    """
+    from elision.models import store
+    from elision.taggers.tagger import LinearTagger
+
+    stored = store.load(model)
+    facts = _facts(model, stored)
+    print_table(("", ""), _about(facts))
+    linear = stored.kind == "linear"
+    tagger = LinearTagger.load(model) if linear and (features or audit) else None
+    if (features or audit) and tagger is None:
+        raise ModelError(f"{model}: is a model of another kind than linear; it has no features to list or to audit")
+    if tagger and features:
+        facts["weightiest"] = _list_features(tagger, features)
+    passed = True
+    if tagger and audit:
+        kind, documents = read_all(audit, format, reading(encoding, max_mb, lenient=lenient), "audited")
+        notes = mapped(documents, labels, kind)
+        passed = _audit(tagger, stored, notes, least, trust_lists, facts)
+    if json:
+        write_text(json, json_.dumps(facts, ensure_ascii=False, indent=1) + "\n")
+        say(f"wrote {json}")
+    if not passed:
+        raise typer.Exit(1)
+
+
+def _facts(folder: Path, stored: Stored) -> dict[str, Any]:
+    """All about a model that its folder says, as JSON. Its files were checked when they were loaded."""
+    from elision.models import store
+
+    card = dict(stored.card)
+    if lexicons := _dict(_dict(card.get("settings")).get("lexicons")):  # how many words, not which
+        counts = {name: len(words) for name, words in lexicons.items() if isinstance(words, list)}
+        card["settings"] = {**card["settings"], "lexicons": counts}
+    return {
+        "kind": stored.kind,
+        "bytes": store.size(folder),
+        "fingerprint": store.fingerprint(folder),
+        "whole": True,
+        "strings": {name: len(values) for name, values in sorted(stored.vocabulary.items())},
+        "card": card,
+    }
+
+
+def _about(facts: dict[str, Any]) -> list[tuple[str, str]]:
+    """The facts as rows, without what the card does not say. It may come from anywhere: nothing is taken for sure."""
+    card = facts["card"]
+    settings, training, dev = (_dict(card.get(name)) for name in ("settings", "training", "dev"))
+    others = {name: value for name, value in settings.items() if name != "features" and value not in ({}, "")}
+    strings = facts["strings"]
+    rows = [
+        ("kind", facts["kind"]),
+        ("preset", _short(card.get("preset", ""))),
+        ("files", f"whole, each with the SHA-256 of the manifest; {facts['bytes'] / MEGABYTE:.2f} MB"),
+        ("fingerprint", facts["fingerprint"]),
+        ("labels", _pairs(card.get("labels"))),
+        ("learnt from", _pairs({name: value for name, value in training.items() if name != "fingerprint"})),
+        ("their fingerprint", _short(training.get("fingerprint", ""))),
+        ("final model", _short(card.get("final", ""))),
+        *(scores(dev) or [("scores", "none")]),
+        ("dial", _pairs(card.get("dial"))),
+        ("strings in clear", f"{sum(strings.values()):,} in {len(strings)} lists" if strings else "none"),
+        ("features", _pairs(card.get("features"))),
+        ("templates", "; ".join(map(str, settings.get("features") or ()))),
+        ("settings", _pairs(others)),
+        ("licence", _short(card.get("licence")) or "not said"),
+        ("note", _short(card.get("notes", ""))),
+    ]
+    return [(name, value) for name, value in rows if value]
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _pairs(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_short(item)}" for name, item in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, list) else _short(value)
+
+
+def _short(value: Any) -> str:
+    if value is None or isinstance(value, bool | str):
+        return "" if value is None else str(value)
+    if isinstance(value, int | float):
+        return f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
+    return f"({_pairs(value)})"
+
+
+def _list_features(tagger: LinearTagger, count: int) -> dict[str, list[dict[str, Any]]]:
+    from elision.linear.weightiest import weightiest
+
+    found = weightiest(tagger.linear_, count)
+    typer.echo("")
+    rows = [(label, f"{one.feature} → {one.tag}", f"{one.weight:.2f}") for label, most in found.items() for one in most]
+    print_table(("label", "feature", "weight"), rows)
+    return {
+        label: [{"feature": one.feature, "tag": one.tag, "weight": one.weight} for one in most]
+        for label, most in found.items()
+    }
+
+
+def _audit(
+    tagger: LinearTagger, stored: Stored, documents: list[Any], least: int, trust_lists: bool, facts: dict[str, Any]
+) -> bool:
+    """Audit, print it, and say whether it was passed."""
+    from elision.taggers.audit import audit
+    from elision.taggers.held_out import learnt_from
+
+    learnt = learnt_from(tagger, documents)
+    found = audit(tagger, learnt or documents, least, stored.vocabulary, trust_lists=trust_lists)
+    typer.echo("")
+    print_table(("audit", ""), _audited(found))
+    typer.echo("")
+    kinds = [("attribute", kind) for kind in found.attributes] + [("together", kind) for kind in found.conjunctions]
+    heads = ("held in clear", "which", "strings", "fewest patients or notes", f"in fewer than {found.least}")
+    print_table(heads, [(what, k.name, f"{k.strings:,}", f"{k.fewest:,}", f"{k.below:,}") for what, k in kinds])
+    facts["audit"] = {**found.as_json(), "notes_of_the_training": learnt is not None}
+    reasons = []
+    if learnt is None:
+        reasons.append(
+            "these are not the notes that it was learnt from, or their spans or labels differ (see --labels)"
+        )
+    if found.rare_learnt:
+        reasons.append(
+            f"it holds what fewer than {found.least} patients have; train it with --least {found.least} or more"
+        )
+    if found.given.below and not trust_lists:
+        reasons.append(
+            f"word lists of its settings hold words of spans that fewer than {found.least} patients have; if these "
+            "lists are public and not made from notes, say --trust-lists"
+        )
+    verdict = f"not passed: {'; '.join(reasons)}" if reasons else "passed"
+    typer.echo(f"\naudit {verdict}")
+    return not reasons
+
+
+def _audited(found: Audit) -> list[tuple[str, str]]:
+    return [
+        ("notes", f"{found.notes:,}, of {found.groups:,} patients (a note without a patient counts as one)"),
+        ("a string must be in", f"notes of {found.least:,} patients or more"),
+        ("labels that identify", ", ".join(found.labels)),
+        ("words of their spans", _spelled(found.words, found.least)),
+        ("whole spans of several words", _spelled(found.strings, found.least)),
+        ("words of all spans in lists", _spelled(found.given, found.least)),
+    ]
+
+
+def _spelled(found: Spelled, least: int) -> str:
+    words = f"{found.distinct:,}, of which {found.rare:,} in fewer than {least}; in the model in clear {found.held:,}"
+    if found.held:
+        words += f" (in {found.fewest:,} at least, in {found.median:g} as a median)"
+    return f"{words}, of these in fewer than {least}: {found.below:,}"

@@ -1,0 +1,230 @@
+"""`elision train`."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from elision.cli.common import Encoding, Lenient, MaxMegabytes, map_all, print_table, read_all, reading, say, tell
+from elision.document import Document
+from elision.errors import ModelError
+from elision.formats import Format, Remarks
+from elision.formats.format import MEGABYTE
+from elision.labels import mapping_named
+
+if TYPE_CHECKING:
+    from elision.taggers.settings import Settings
+    from elision.taggers.tagger import LinearTagger
+    from elision.taggers.training import Watch
+
+
+def train(
+    corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="Notes with gold spans, in any format.")],
+    out: Annotated[Path, typer.Option("--out", metavar="MODEL", help="The folder to write the model to.")],
+    preset: Annotated[str, typer.Option(metavar="NAME", help="Which assembled tagger to train.")] = "elision-fast",
+    dev: Annotated[
+        Path | None, typer.Option(metavar="CORPUS", help="Notes to score and calibrate on, never learnt from.")
+    ] = None,
+    held: Annotated[
+        float, typer.Option("--hold-out", metavar="X", help="Without --dev: the share of CORPUS to hold out for that.")
+    ] = 0.1,
+    format: Annotated[
+        str, typer.Option("--format", "--from", metavar="FORMAT", help="The format of the notes; else it is guessed.")
+    ] = "",
+    labels: Annotated[
+        str, typer.Option(metavar="A:B", help="Map labels from tag set A to B (names, or TOML files) first.")
+    ] = "",
+    language: Annotated[str, typer.Option(metavar="CODE", help="Such as es; else the one that the notes name.")] = "",
+    seeds: Annotated[int | None, typer.Option(metavar="N", help="Models to learn and average.")] = None,
+    epochs: Annotated[int | None, typer.Option(metavar="N", help="How often to go through the notes.")] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same model.", min=0)] = 0,
+    least: Annotated[
+        int | None, typer.Option(metavar="K", help="Drop features of fewer than K patients, or notes.")
+    ] = None,
+    size_mb: Annotated[
+        float | None, typer.Option("--size-mb", metavar="X", help="Prune the model to X megabytes; 0: keep all.")
+    ] = None,
+    recall: Annotated[
+        float, typer.Option(metavar="R", help="Set the dial for this share of covered characters, such as 0.99.")
+    ] = 0.0,
+    licence: Annotated[str, typer.Option(metavar="TEXT", help="Under what terms the model may be used.")] = "",
+    note: Annotated[str, typer.Option(metavar="TEXT", help="What else its users should know.")] = "",
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a model that stands at MODEL.")] = False,
+    final: Annotated[
+        bool, typer.Option("--final/--no-final", help="After scoring, learn again from all notes, held out or not.")
+    ] = True,
+    encoding: Encoding = "utf-8",
+    max_mb: MaxMegabytes = 32,
+    lenient: Lenient = False,
+) -> None:
+    """Train a model on notes with gold spans.
+
+    Without --dev a tenth of the notes, by patient where patients are known, is held out to score the model, to
+    calibrate the scores of its spans and, with --recall, to set its dial. Then the model is learnt again from all notes
+    and keeps these figures; --no-final leaves it at the first. Features that fewer than --least patients share are
+    dropped, so that a model does not list names; `elision model show MODEL --audit CORPUS` checks that.
+
+    Example:
+
+        elision train corpus/ --out model/ --recall 0.99
+
+        elision train train/ --out model/ --preset elision-best --dev dev/ --language es
+    """
+    from elision.models import store
+    from elision.taggers.held_out import Plan
+    from elision.taggers.held_out import train as learn
+
+    began = time.perf_counter()
+    plan = Plan(share=held, recall=recall, final=final)
+    chosen = {"language": language, "seeds": seeds, "epochs": epochs, "least": least, "megabytes": size_mb}
+    settings_of(preset)  # a name that is none is told before anything is read
+    store.refuse_to_replace(out, overwrite)
+    if corpus.is_dir() and out.resolve().is_relative_to(corpus.resolve()):
+        raise ModelError(
+            f"{out}: lies inside the notes, and would be read with them the next time; give another folder"
+        )
+    documents = _read(corpus, format, labels, encoding, max_mb, lenient, "training")
+    judge = _read(dev, format, labels, encoding, max_mb, lenient, "dev") if dev else []
+    chosen["language"] = language or _one_language(documents)
+    settings = settings_of(preset, documents, seed=seed, **chosen)
+    runs = 1 + (final and not judge and held > 0)
+    with _progress(settings.seeds * settings.epochs * runs, settings.epochs, settings.trainer) as watch:
+        tagger = learn(documents, settings, judge, plan, watch)
+    tagger.card_ |= {"preset": preset, "licence": licence, "notes": note}
+    size = tagger.save(out, overwrite=overwrite)
+    print_table(("", ""), _summary(tagger, size, time.perf_counter() - began))
+    say(f"wrote the model to {out}")
+
+
+def settings_of(preset: str, documents: list[Document] | None = None, **chosen: Any) -> Settings:
+    """A preset's settings with what was chosen in its place."""
+    from inspect import signature
+
+    from elision.presets import PRESETS
+
+    make = PRESETS.get(preset) or PRESETS.get(preset.replace("_", "-"))
+    if make is None:
+        raise ModelError(f"no preset {preset[:40]!r}; there are: {', '.join(PRESETS)}")
+    takes: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None and value != ""}
+    if documents and "documents" in signature(make).parameters:
+        takes["documents"] = documents
+    return make(**takes)
+
+
+def _read(path: Path, name: str, labels: str, encoding: str, max_mb: float, lenient: bool, what: str) -> list[Document]:
+    format, documents = read_all(path, name, reading(encoding, max_mb, lenient=lenient), what)
+    return mapped(documents, labels, format)
+
+
+def mapped(documents: list[Document], labels: str, format: Format) -> list[Document]:
+    """Documents with their labels taken over, and told what that loses."""
+    if not labels:
+        return documents
+    remarks = Remarks()
+    documents = list(map_all(documents, mapping_named(labels, format.tag_set), f"--labels {labels}", remarks))
+    tell(remarks)
+    return documents
+
+
+def _one_language(documents: list[Document]) -> str:
+    """The language that all notes name, if they name one and the same."""
+    named = {document.language for document in documents}
+    return named.pop() if len(named) == 1 else ""
+
+
+@contextmanager
+def _progress(steps: int, epochs: int, trainer: str) -> Iterator[Watch | None]:
+    """How far the learning is, and how good the model is by now on notes held out; for a terminal only."""
+    if not sys.stderr.isatty() or trainer != "online":
+        say(f"learning {steps:,} times through the notes" if trainer == "online" else f"learning with {trainer}")
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("learning"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"),
+        TimeElapsedColumn(), TimeRemainingColumn(),
+    )  # fmt: skip
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=steps)
+        yield _watching(lambda text: bar.update(task, advance=1, description=text), epochs)
+
+
+def _watching(show: Callable[[str], None], epochs: int) -> Watch:
+    """What learning tells, as a line. The score is that of the first seed, and stays until there is a newer one."""
+    last = ""
+
+    def watch(seed: int, epoch: int, loss: float, strict: float | None) -> None:
+        nonlocal last
+        if strict is not None:
+            last = f", dev F1 {strict:.4f}"
+        show(f"seed {seed + 1}, epoch {epoch + 1} of {epochs}, loss {loss:.4f}{last}")
+
+    return watch
+
+
+def _summary(tagger: LinearTagger, size: int, seconds: float) -> list[tuple[str, str]]:
+    card = tagger.card_
+    training, dev, dial = card["training"], card.get("dev"), card.get("dial")
+    rows = [
+        ("notes learnt from", f"{training['notes']:,}" + _patients(training["patients"])),
+        ("spans", f"{training['spans']:,}"),
+        ("labels", f"{len(card['labels']):,}: {', '.join(f'{n} {c:,}' for n, c in card['labels'].items())}"),
+        ("features", f"{card['features']['learnt']:,} learnt, {card['features']['kept']:,} with a weight"),
+    ]
+    if dev:
+        rows += scores(dev)
+    else:
+        rows.append(("scores", "none: no notes were held out, so the scores of spans are not calibrated either"))
+    if dial:
+        reached = f"covers {dial['recall']:.4f} of PHI characters there, at least {dial['recall_low']:.4f}"
+        rows.append(("dial", f"{dial['dial']:.4g}: {reached} with {dial['confidence']:.0%} confidence"))
+    if "final" in card:
+        rows.append(("final model", card["final"]))
+    rows += [("size", f"{size / MEGABYTE:.2f} MB"), ("seconds", f"{seconds:.1f}")]
+    if memory := _peak_memory():
+        rows.append(("peak memory", f"{memory / MEGABYTE:,.0f} MB"))
+    return rows
+
+
+def scores(dev: dict[str, Any]) -> list[tuple[str, str]]:
+    """What was measured on notes that were not learnt from, as rows of a table."""
+    names = (
+        ("strict_f1", "dev strict F1"),
+        ("strict_precision", "dev strict precision"),
+        ("strict_recall", "dev strict recall"),
+        ("character_recall", "dev characters covered"),
+        ("over_redaction", "dev over-redaction"),
+        ("calibration_error", "dev calibration error"),
+    )
+    rows = [(title, f"{dev[name]:.4f}") for name, title in names if isinstance(dev.get(name), int | float)]
+    return [("dev notes", f"{dev['notes']:,}"), *rows] if isinstance(dev.get("notes"), int) else rows
+
+
+def _patients(count: int) -> str:
+    return f" of {count:,} patients" if count else ""
+
+
+def _peak_memory() -> int:
+    """The most bytes that this process had at once; 0 where the system does not tell."""
+    if os.name != "posix":
+        return 0
+    import resource
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
