@@ -169,7 +169,7 @@ def test_cotik_window_is_an_svm_over_four_tokens() -> None:
     attributes = ("lower", "prefix2", "suffix2", "pos", "upper", "digits")
     assert attributes_at(settings) == {(name, at) for name in attributes for at in (-2, -1, 0, 1)}
     assert (settings.loss, settings.decoding, settings.vectors) == ("hinge", "each", 0)
-    assert cotik2019_window(vectors=True).vectors == 300
+    assert cotik2019_window(vectors=True).vectors == 50
 
 
 # -- Zuccon 2013

@@ -28,8 +28,6 @@ from elision.formats import Format, Remarks, format_named, read, write
 if TYPE_CHECKING:
     from elision.taggers.tagger import LinearTagger
 
-PORTION = 1 << 17  # characters of notes that are tagged together
-
 
 def tag(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="The folder of a model.")],
@@ -104,8 +102,10 @@ def tagged(
     tagger: LinearTagger, documents: Iterable[Document], remarks: Remarks, least_score: float = 0.0
 ) -> Iterator[Document]:
     """Documents with the spans that are found, as they come; what that changes is in the remarks."""
+    from elision.linear.batch import portions
+
     language = tagger.settings.language
-    for portion in _portions(documents):
+    for portion in portions(documents, lambda document: len(document.text)):
         for document, spans in zip(portion, _found(tagger, portion), strict=True):
             kept = tuple(span for span in spans if span.score >= least_score)
             if document.spans:
@@ -132,17 +132,3 @@ def _found(tagger: LinearTagger, portion: Sequence[Document]) -> list[tuple[Span
             f"{portion[0].name}: cannot be tagged ({type(error).__name__}); nothing was written: leave this note out, "
             "and please report it"
         ) from error
-
-
-def _portions(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Runs of notes of about PORTION characters."""
-    run: list[Document] = []
-    size = 0
-    for document in documents:
-        if run and size + len(document.text) > PORTION:
-            yield run
-            run, size = [], 0
-        run.append(document)
-        size += len(document.text)
-    if run:
-        yield run

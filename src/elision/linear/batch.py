@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +15,11 @@ from elision.tokens import OTHER, Column, Tokens, classes, tokenize
 
 Tokenize = Callable[[str, str], Tokens]
 Codes = npt.NDArray[np.uint32]
+Item = TypeVar("Item")
 
 GAP = 8  # empty places between two notes, so that a window never sees the neighbour: the widest window there is
 FIRST = 9  # "newlines" before the first token of a note
+PORTION = 1 << 19  # characters of notes that are tagged together
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,18 @@ class Batch:
     def codes(self) -> Codes:
         """The code points of the joined text."""
         return np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+    @cached_property
+    def raw(self) -> bytes:
+        """The joined text in UTF-8."""
+        return self.text.encode("utf-8", "surrogatepass")
+
+    def characters(self, offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Offsets in `raw`, where characters begin or it ends, as offsets in `text`."""
+        if len(self.raw) == len(self.text):
+            return offsets
+        begins = np.cumsum((np.frombuffer(self.raw, np.uint8) & 0xC0) != 0x80) - 1
+        return np.append(begins, len(self.text))[offsets]
 
     @cached_property
     def kinds(self) -> tuple[Column, list[str]]:
@@ -95,6 +110,20 @@ class Batch:
         """The tokens of one note, with offsets in its own text."""
         part = slice(int(self.notes[note]), int(self.notes[note + 1]))
         return Tokens(self.tokens.starts[part] - self.edges[note], self.tokens.ends[part] - self.edges[note])
+
+
+def portions(items: Iterable[Item], size: Callable[[Item], int], most: int = PORTION) -> Iterator[list[Item]]:
+    """Items in runs of about so many characters; a longer one comes alone."""
+    run: list[Item] = []
+    total = 0
+    for item in items:
+        if run and total + size(item) > most:
+            yield run
+            run, total = [], 0
+        run.append(item)
+        total += size(item)
+    if run:
+        yield run
 
 
 def gather(texts: Sequence[str], language: str = "", cut: Tokenize = tokenize) -> Batch:

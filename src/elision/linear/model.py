@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +26,7 @@ Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int32]
 Keys = npt.NDArray[np.uint64]
 
-MOST_TABLE_BYTES = 96 << 20  # what the tables of types may take; beyond that they are begun anew
+MOST_TABLE_BYTES = 64 << 20  # what the tables of types may take; beyond that they are begun anew
 
 
 def padded(labels: int) -> int:
@@ -59,8 +60,17 @@ class _Known:
     tables: Floats
 
 
+@dataclass(frozen=True)
+class Columns:
+    """A batch, notes set apart by empty places: its tokens' types, as numbered in `known`, and values of places."""
+
+    types: Column
+    places: Ints
+    known: _Known
+
+
 class Linear:
-    """Weights together with what is needed to find the features of a note."""
+    """Weights together with what is needed to find the features of a note. Threads may share it."""
 
     def __init__(
         self,
@@ -75,6 +85,7 @@ class Linear:
         self.numbers = numbered(values)
         self.width = padded(len(self.labels))
         self._known = self._fresh()
+        self._learning = Lock()
 
     @cached_property
     def offsets(self) -> Ints:
@@ -122,9 +133,17 @@ class Linear:
         """Nothing known but the empty place, type 0, which has no values and says nothing."""
         return _Known({}, np.zeros((1, len(self.attributes.forms)), np.int32), np.zeros((1, 0, 0), np.float32))
 
-    def types(self, batch: Batch) -> Column:
+    def _types(self, batch: Batch) -> tuple[Column, _Known]:
         """The types of a batch's tokens; what is new is learnt by heart."""
         kinds, forms = batch.kinds
+        with self._learning:
+            known = self._known_for(forms)
+            numbers = known.numbers
+            of_form: Column = np.array([numbers[form] for form in forms], np.int32)
+        return of_form[kinds] if len(kinds) else kinds, known
+
+    def _known_for(self, forms: Sequence[str]) -> _Known:
+        """What is known, these forms included. What another thread holds stays as it is or grows."""
         known = self._known
         row_bytes = 4 * len(self.offsets) * self.width
         if len(known.numbers) * row_bytes > MOST_TABLE_BYTES:
@@ -132,9 +151,7 @@ class Linear:
         new = [form for form in forms if form not in known.numbers]
         if new or known.tables.size == 0:
             self._learn(known, new)
-        numbers = known.numbers
-        of_form: Column = np.array([numbers[form] for form in forms], np.int32)
-        return of_form[kinds] if len(kinds) else kinds
+        return known
 
     def _learn(self, known: _Known, forms: Sequence[str]) -> None:
         first = len(known.numbers) + 1
@@ -154,15 +171,15 @@ class Linear:
             len(self.attributes.forms), len(self.offsets), self.width,
         )  # fmt: skip
 
-    def scores(self, begin: int, end: int, columns: tuple[Column, Ints]) -> Floats:
+    def scores(self, begin: int, end: int, columns: Columns) -> Floats:
         """A row of scores for each place from `begin` up to `end`, of the columns that `columns` gave."""
-        types, places = columns
+        known = columns.known
         window = slice(begin - GAP, end + GAP)
         out = np.empty((end - begin + 2 * GAP, self.width), np.float32)
         w = self.weights
         kernels.emit(
-            types[window], self._known.columns, places[window], self._known.tables, self.offsets, self._direct, w.dense,
-            self._joint, self._slots, w.keys, w.begins, w.names, w.weights, out,
+            columns.types[window], known.columns, columns.places[window], known.tables, self.offsets, self._direct,
+            w.dense, self._joint, self._slots, w.keys, w.begins, w.names, w.weights, out,
             len(self.attributes.forms), len(self.attributes.places), len(self.labels), self.width,
         )  # fmt: skip
         return out[GAP : end - begin + GAP]
@@ -172,14 +189,14 @@ class Linear:
         """How many features have a weight."""
         return int(self.weights.dense.any(axis=1).sum()) + len(self.weights.keys)
 
-    def columns(self, batch: Batch) -> tuple[Column, Ints]:
-        """Types and places of a batch's tokens, notes set apart by empty places."""
+    def columns(self, batch: Batch) -> Columns:
+        """The columns of a batch, for `scores`."""
         types = np.zeros(batch.spread_size, np.int32)
-        types[batch.spread] = self.types(batch)
+        types[batch.spread], known = self._types(batch)
         places = np.zeros((batch.spread_size, len(self.attributes.places)), np.int32)
         if self.attributes.places:
             places[batch.spread] = self.attributes.of_places(batch, self.numbers)
-        return types, places
+        return Columns(types, places, known)
 
 
 def joint_rows(templates: Sequence[Template], attributes: Attributes) -> Ints:

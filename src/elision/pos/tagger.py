@@ -26,6 +26,7 @@ from elision.linear.model import Linear
 from elision.linear.places import Coded, Place
 from elision.linear.pruning import compact, prune, rounded, weights_of
 from elision.models import store
+from elision.pos import LANGUAGES, code_of
 from elision.pos.treebank import UPOS, Sentence, tags_of
 from elision.taggers.calibration import Calibration
 from elision.taggers.saving import arrays_of, linear_of
@@ -188,14 +189,14 @@ def _load(language: str) -> PosTagger:
     return PosTagger.load(SHIPPED / language)
 
 
-_ONE = Lock()  # one model serves all threads, and learns new words as it tags
+_ONE = Lock()  # a model is read once, whoever asks
 
 
 def shipped(language: str) -> PosTagger:
     """The model for a language such as es or es-MX; it is read once."""
-    code = language.replace("_", "-").partition("-")[0].lower()
-    if code not in SETTINGS:
-        known = ", ".join(SETTINGS)
+    code = code_of(language)
+    if code not in LANGUAGES:
+        known = ", ".join(LANGUAGES)
         said = f"language {language!r}" if language else "no language was named"
         raise ModelError(f"{said}: parts of speech are known for {known}; choose one, or leave features of pos out")
     with _ONE:
@@ -212,8 +213,7 @@ def pos_place(language: str, letters: int = 0) -> Place:
 
     def place(batch: Batch) -> Coded:
         if key not in batch.__dict__:  # tagged once, however many attributes come of it
-            with _ONE:
-                batch.__dict__[key] = tagger.codes(batch)
+            batch.__dict__[key] = tagger.codes(batch)
         return number[batch.__dict__[key]], list(names)
 
     return place

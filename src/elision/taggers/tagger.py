@@ -11,15 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.document import Document, Span
-from elision.linear.batch import Batch, Tokenize, gather
+from elision.linear.batch import Batch, Tokenize, gather, portions
 from elision.linear.chain import Chain, Found
 from elision.linear.model import Floats, Ints, Linear
 from elision.taggers.calibration import Calibration
 from elision.taggers.settings import Settings
 from elision.taggers.word_groups import WordGroups
 
-BATCH_CHARACTERS = 1 << 17  # of notes that are tagged together
 BLOCK_TOKENS = 1 << 13  # of a batch whose scores are held at once
+SCORE_DIGITS = 6  # numpy's last bits depend on how many numbers it works out together; a note's score must not
 LONGEST = 1 << 12  # tokens of one sequence; longer ones are cut
 
 
@@ -68,13 +68,13 @@ class LinearTagger:
     def tag(self, documents: Iterable[Document]) -> Iterator[Document]:
         """The same documents with the spans that the model finds."""
         theirs, ours = tee(documents)
-        for portion in _portions((document.text for document in theirs), BATCH_CHARACTERS):
+        for portion in portions((document.text for document in theirs), len):
             for spans in self._spans(portion):
                 yield next(ours).with_spans(spans)
 
     def spans(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
         """The spans of each text."""
-        return [spans for portion in _portions(texts, BATCH_CHARACTERS) for spans in self._spans(portion)]
+        return [spans for portion in portions(texts, len) for spans in self._spans(portion)]
 
     def posteriors(self, text: str) -> tuple[Batch, Floats]:
         """A row for each token: how likely the model holds each tag (`chain_.tags`)."""
@@ -103,7 +103,7 @@ class LinearTagger:
         note = batch.note_of[found.first]
         starts = (batch.tokens.starts[found.first] - batch.edges[note]).tolist()
         ends = (batch.tokens.ends[found.after - 1] - batch.edges[note]).tolist()
-        scores = self.calibration_(found.score).tolist()
+        scores = self.calibration_(found.score).round(SCORE_DIGITS).tolist()
         names, source = self.chain_.names, self._source
         spans = [
             Span(start, end, names[label], score, source)
@@ -194,17 +194,3 @@ def _blocks(bounds: Ints) -> Iterator[tuple[int, int]]:
         after = max(after, first + 1)
         yield first, after
         first = after
-
-
-def _portions(texts: Iterable[str], characters: int) -> Iterator[list[str]]:
-    """Texts in runs of about so many characters; a longer one comes alone."""
-    run: list[str] = []
-    size = 0
-    for text in texts:
-        if run and size + len(text) > characters:
-            yield run
-            run, size = [], 0
-        run.append(text)
-        size += len(text)
-    if run:
-        yield run

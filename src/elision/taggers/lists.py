@@ -1,4 +1,4 @@
-"""Small lists and patterns that the presets of the papers bring along: facts, written down by us."""
+"""Small lists and patterns that the presets bring along: facts, written down by us."""
 
 from __future__ import annotations
 
@@ -60,15 +60,15 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
         rf"\b{_MONTH} ?{_DAY}(?:st|nd|rd|th)?\b(?:,? {_YEAR}\b)?",
     ),
     "phone": (
-        r"(?<!\d)(?:\+?1[ .-]?)?\(?\d{3}\)?[ .-]?\d{3}[ .-]\d{4}(?!\d)",  # American
-        r"(?<!\d)(?:\+61 ?|\(?0)[2378]\)?[ -]?\d{4}[ -]?\d{4}(?!\d)",  # Australian, by area
-        r"(?<!\d)(?:\+61 ?4|04)\d{2}[ -]?\d{3}[ -]?\d{3}(?!\d)",  # Australian, mobile
-        r"(?<!\d)(?:13 ?\d{2} ?\d{2}|1[38]00[ -]?\d{3}[ -]?\d{3})(?!\d)",
+        r"(?:\+?\b1[ .-]?\(?|\(|\b)\d{3}\)?[ .-]?\d{3}[ .-]\d{4}\b",  # American
+        r"(?:\+61 ?|\(0|\b0)[2378]\)?[ -]?\d{4}[ -]?\d{4}\b",  # Australian, by area
+        r"(?:\+61 ?4|\b04)\d{2}[ -]?\d{3}[ -]?\d{3}\b",  # Australian, mobile
+        r"\b(?:13 ?\d{2} ?\d{2}|1[38]00[ -]?\d{3}[ -]?\d{3})\b",
     ),
     "id": (
         r"\b\d{3}-\d{2}-\d{4}\b",  # a social security number
         r"\b[A-Za-z]{1,4}[ -]?\d{5,12}\b",
-        r"(?<![\d.,])\d{6,14}(?![\d.,])",
+        r"\b\d{6,14}\b",
         r"\b\d{2}[A-Z]{1,3}\d{3,8}\b",
     ),
     "age": (
@@ -80,5 +80,46 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
         r"\b[A-Z]{2} {1,2}\d{5}(?:-\d{4})?\b",  # MA 02115
         r"\b(?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT) {1,2}\d{4}\b",  # NSW 2015
     ),
-    "title": (r"\b(?:Dr|Mr|Mrs|Ms|Prof|Miss|Sir|Rev)\b\.? ?(?:[A-Z][\w'-]{1,30})?(?: [A-Z][\w'-]{1,30})?",),
+    "title": (r"\b(?:Dr|Mr|Mrs|Ms|Prof|Miss|Sir|Rev)\b\.? ?(?:\p{Lu}[\pL'-]{1,30})?(?: \p{Lu}[\pL'-]{1,30})?",),
+}
+
+# -- our own: the same for all languages
+
+
+def _spelt(words: str) -> str:
+    """Each word in small letters, with a capital, and in capitals."""
+    return "|".join(f"[{word[0]}{word[0].upper()}]{word[1:]}|{word.upper()}" for word in words.split())
+
+
+_NAMES_OF_MONTHS = _spelt(
+    "january february march april may june july august september october november december "
+    "enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre noviembre diciembre "
+    "januari februari maart mei juni juli augustus oktober"
+)
+_SHORT_MONTHS = _spelt("jan feb mar apr jun jul aug sept sep oct nov dec ene abr ago dic mrt okt")
+_SMALL_NUMBERS = _spelt(
+    "one two three four five six seven eight nine ten eleven twelve un una dos tres cuatro cinco seis siete ocho nueve "
+    "diez once doce een twee drie vier vijf zes zeven acht negen tien elf twaalf"
+)
+_SPANS_OF_TIME = _spelt(
+    "years year yrs months month mos weeks week wks days day años año meses mes semanas semana días día "
+    "jaar jarige maanden maand weken week dagen dag"
+)
+_ANY_MONTH = rf"(?:{_NAMES_OF_MONTHS}|(?:{_SHORT_MONTHS})\.?)"
+
+OURS: Mapping[str, tuple[str, ...]] = {
+    "numbers-date": (
+        r"\b[0-3]?\d[-/.][0-3]?\d[-/.](?:[12]\d)?\d\d\b",
+        r"\b[12]\d{3}[-/.年] ?[01]?\d[-/.月] ?[0-3]?\d(?:日|\b)",
+    ),
+    "month": (rf"\b(?:{_NAMES_OF_MONTHS})\b", r"\b\d{1,2} ?月"),
+    "month-and-year": (rf"\b{_ANY_MONTH}[ /,-]{{0,2}}(?:del? |of )?(?:[12]\d)?\d\d\b",),
+    "phone": (
+        r"\b\d{3}[ .-]?\d{2,3}[ .-]?\d{2}[ .-]?\d{2,3}\b",
+        r"\b\d{3}[ .-]?\d{3}[ .-]?\d{3}\b",
+    ),
+    "age": (
+        rf"\b(?:\d{{1,3}}|{_SMALL_NUMBERS})[ -]?(?:{_SPANS_OF_TIME})\b",
+        r"\d{1,3} ?(?:岁|个月|天)",
+    ),
 }
