@@ -1,6 +1,6 @@
-"""The papers' systems on MEDDOCAN: trained on train, measured on dev, beside what Cotik 2019 published.
+"""The systems of `presets.py` on MEDDOCAN: trained on train, measured on dev, beside what Cotik 2019 published.
 
-    python experiments/papers_meddocan.py [CORPUS] [--only NAME ...] [--iterations 100] [--no-pos] [--seed 0]
+    python experiments/meddocan.py [CORPUS] [--only NAME ...] [--iterations 100] [--no-pos] [--seed 0]
 
 CORPUS holds the folders train and dev as in the public download (default: ../shared/corpora/meddocan). It prints a
 Markdown table. CRFsuite's L-BFGS stops by itself, or after --iterations (0: never earlier). Leak is missed spans per
@@ -14,6 +14,7 @@ import argparse
 import importlib.metadata
 import platform
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,11 +25,16 @@ import elision
 from elision.document import Document
 from elision.evaluate.official import meddocan
 from elision.formats import read
-from elision.presets import PRESETS, ZUCCON_BEST
+from elision.presets import BEST, PRESETS, ZUCCON_BEST
 from elision.taggers.tagger import LinearTagger
 
 HERE = Path(__file__).resolve().parent
 SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
+    "elision fast": ("elision-fast", {}),
+    "elision best": ("elision-best", {}),
+    "elision fast, no privacy cut-off": ("elision-fast", {"least": 1}),
+    "elision best, no privacy cut-off": ("elision-best", {"least": 1}),
+    "elision best, without parts of speech": ("elision-best", {"features": BEST}),
     "Cotik 2019 window": ("cotik2019-window", {}),
     "Cotik 2019 CRF": ("cotik2019-crf", {}),
     "Cotik 2019 CRF, all of the neighbours": ("cotik2019-crf", {"neighbours": "all"}),
@@ -42,8 +48,8 @@ SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
     "Zuccon 2013, all families": ("zuccon2013", {}),
     "Liu 2015": ("liu2015", {}),
 }
-PUBLISHED = """| *Cotik 2019 window, published (test)* | *.884* | *.866* | *.903* | *.073* | *.891* | *.904* | | |
-| *Cotik 2019 CRF, published (test)* | *.897* | *.914* | *.880* | *.090* | *.930* | *.940* | | |"""
+PUBLISHED = """| *Cotik 2019 window, published (test)* | *.884* | *.866* | *.903* | *.073* | *.891* | *.904* | | | |
+| *Cotik 2019 CRF, published (test)* | *.897* | *.914* | *.880* | *.090* | *.930* | *.940* | | | |"""
 
 
 def main() -> None:
@@ -57,8 +63,8 @@ def main() -> None:
     train, dev = (list(read(given.corpus / split, "brat")) for split in ("train", "dev"))
     versions = {name: importlib.metadata.version(name) for name in ("numpy", "python-crfsuite")}
     print(f"`{' '.join(sys.argv)}` · elision {elision.__version__} · Python {platform.python_version()} · {versions}\n")
-    print("| system | F1 | precision | recall | leak | sub-task 2 strict F1 | merged F1 | features | seconds |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    print("| system | F1 | precision | recall | leak | sub-task 2 strict F1 | merged F1 | features | MB | seconds |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     for name in given.only:
         print(row(name, train, dev, given.seed, given.iterations, pos=not given.no_pos), flush=True)
     print(PUBLISHED)
@@ -70,10 +76,10 @@ def row(name: str, train: Sequence[Document], dev: Sequence[Document], seed: int
     how = dict(how)
     if preset == "he2015":
         how["documents"] = train
-    if preset != "zuccon2013":
-        how["pos"] = pos
-    elif not pos:
+    if not pos and preset == "zuccon2013":
         how["families"] = [family for family in how.get("families", ZUCCON_BEST) if family != "pos"]
+    elif not pos and not preset.startswith("elision"):
+        how["pos"] = False
     settings = replace(PRESETS[preset]("es", **how), seed=seed)
     if settings.trainer == "crfsuite" and iterations:
         settings = replace(settings, options={**settings.options, "max_iterations": iterations})
@@ -82,8 +88,14 @@ def row(name: str, train: Sequence[Document], dev: Sequence[Document], seed: int
     seconds = time.perf_counter() - start
     ner, strict, merged = meddocan.score(dev, list(tagger.tag(dev)))
     figures = (ner.f1, ner.precision, ner.recall, ner.leak, strict.f1, merged.f1)
-    cells = [f"{figure:.3f}".lstrip("0") if figure is not None else "–" for figure in figures]
-    return f"| {name} | {' | '.join(cells)} | {tagger.linear_.kept:,} | {seconds:.0f} |"
+    cells = [f"{figure:.4f}".lstrip("0") if figure is not None else "–" for figure in figures]
+    return f"| {name} | {' | '.join(cells)} | {tagger.linear_.kept:,} | {size(tagger):.2f} | {seconds:.0f} |"
+
+
+def size(tagger: LinearTagger) -> float:
+    """Megabytes of the model's folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        return tagger.save(Path(folder) / "model") / 1e6
 
 
 if __name__ == "__main__":
