@@ -20,8 +20,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_python_block_runs(folder: Path) -> None:
-    (code,) = (text for kind, text in BLOCKS if kind == "python")
+def test_the_python_blocks_run(folder: Path) -> None:
+    code = "\n".join(text for kind, text in BLOCKS if kind == "python")
     done = subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert re.search(r"strict F1 0\.\d{3} \[0\.\d{3}–\d\.\d{3}\], characters found \d\d\.\d%", done.stdout)

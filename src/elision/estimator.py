@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from elision.document import Document, Span
 from elision.errors import ModelError
-from elision.presets import PRESETS
+from elision.presets import preset
 from elision.taggers.settings import Settings
 from elision.taggers.tagger import LinearTagger
 from elision.taggers.training import strict_f1
@@ -98,7 +98,8 @@ class SpanTagger:
 
     def fit(self, X: Notes, y: Spans | None = None) -> Self:  # noqa: N803 # scikit-learn's name, given by keyword
         """Learn from notes and their spans."""
-        self.tagger_ = LinearTagger(self._settings()).fit(_documents(X, y, wanted=True))
+        documents = _documents(X, y, wanted=True)
+        self.tagger_ = LinearTagger(self._settings(documents)).fit(documents)
         self.labels_ = self.tagger_.labels_
         return self
 
@@ -135,16 +136,14 @@ class SpanTagger:
         found.tagger_, found.labels_ = tagger, tagger.labels_
         return found
 
-    def _settings(self) -> Settings:
+    def _settings(self, documents: Sequence[Document]) -> Settings:
         """The preset with what was chosen."""
         chosen = {name: value for name, value in self.get_params().items() if name != "preset" and value is not None}
         if "features" in chosen:
             chosen["features"] = tuple(chosen["features"])
         if isinstance(self.preset, Settings):
             return replace(self.preset, **chosen)
-        if self.preset not in PRESETS:
-            raise ModelError(f"preset {self.preset!r}: choose one of {', '.join(PRESETS)}, or give a Settings")
-        return PRESETS[self.preset](**chosen)
+        return preset(self.preset, documents, **chosen)
 
     def _fitted(self) -> LinearTagger:
         tagger: LinearTagger | None = self.__dict__.get("tagger_")

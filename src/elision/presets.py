@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
+from inspect import signature
 from typing import Any
 
 from elision.document import Document
@@ -274,6 +275,16 @@ PRESETS: dict[str, Callable[..., Settings]] = {
     "zuccon2013": zuccon2013,
     "liu2015": liu2015,
 }
+
+
+def preset(name: str, documents: Sequence[Document] = (), **chosen: Any) -> Settings:
+    """The preset of this name with what was chosen in its place; He's takes its dictionaries from the documents."""
+    make = PRESETS.get(name) or PRESETS.get(name.replace("_", "-"))
+    if make is None:
+        raise ModelError(f"no preset {name[:40]!r}; there are: {', '.join(PRESETS)}")
+    if documents and "documents" in signature(make).parameters:
+        chosen["documents"] = documents
+    return make(**chosen)
 
 
 def _papers(features: Iterable[str], language: str, options: Mapping[str, float]) -> Settings:

@@ -20,7 +20,6 @@ from elision.formats.format import MEGABYTE
 from elision.labels import mapping_named
 
 if TYPE_CHECKING:
-    from elision.taggers.settings import Settings
     from elision.taggers.tagger import LinearTagger
     from elision.taggers.training import Watch
 
@@ -78,13 +77,16 @@ def train(
         elision train train/ --out model/ --preset elision-best --dev dev/ --language es
     """
     from elision.models import store
-    from elision.taggers.held_out import Plan
+    from elision.presets import preset as preset_named
+    from elision.taggers.held_out import Plan, split
     from elision.taggers.held_out import train as learn
+    from elision.taggers.training import check
 
     began = time.perf_counter()
     plan = Plan(share=held, recall=recall, final=final)
-    chosen = {"language": language, "seeds": seeds, "epochs": epochs, "least": least, "megabytes": size_mb}
-    settings_of(preset)  # a name that is none is told before anything is read
+    given = {"seed": seed, "seeds": seeds, "epochs": epochs, "least": least, "megabytes": size_mb}
+    chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    preset_named(preset)  # a name that is none is told before anything is read
     store.refuse_to_replace(out, overwrite)
     if corpus.is_dir() and out.resolve().is_relative_to(corpus.resolve()):
         raise ModelError(
@@ -92,30 +94,19 @@ def train(
         )
     documents = _read(corpus, format, labels, encoding, max_mb, lenient, "training")
     judge = _read(dev, format, labels, encoding, max_mb, lenient, "dev") if dev else []
-    chosen["language"] = language or _one_language(documents)
-    settings = settings_of(preset, documents, seed=seed, **chosen)
-    runs = 1 + (final and not judge and held > 0)
+    if code := language or _one_language(documents):
+        chosen["language"] = code
+    check(documents)
+    held_out = not judge and held > 0
+    seen = split(documents, held, seed)[0] if held_out else documents  # what is held out gives no dictionary words
+    settings = preset_named(preset, seen, **chosen)
+    runs = 1 + (final and held_out)
     with _progress(settings.seeds * settings.epochs * runs, settings.epochs, settings.trainer) as watch:
         tagger = learn(documents, settings, judge, plan, watch)
     tagger.card_ |= {"preset": preset, "licence": licence, "notes": note}
     size = tagger.save(out, overwrite=overwrite)
     print_table(("", ""), _summary(tagger, size, time.perf_counter() - began))
     say(f"wrote the model to {out}")
-
-
-def settings_of(preset: str, documents: list[Document] | None = None, **chosen: Any) -> Settings:
-    """A preset's settings with what was chosen in its place."""
-    from inspect import signature
-
-    from elision.presets import PRESETS
-
-    make = PRESETS.get(preset) or PRESETS.get(preset.replace("_", "-"))
-    if make is None:
-        raise ModelError(f"no preset {preset[:40]!r}; there are: {', '.join(PRESETS)}")
-    takes: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None and value != ""}
-    if documents and "documents" in signature(make).parameters:
-        takes["documents"] = documents
-    return make(**takes)
 
 
 def _read(path: Path, name: str, labels: str, encoding: str, max_mb: float, lenient: bool, what: str) -> list[Document]:

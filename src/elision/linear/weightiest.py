@@ -53,17 +53,12 @@ def _greatest(values: Floats, count: int) -> npt.NDArray[np.int64]:
 
 def _name_alone(linear: Linear, row: int) -> str:
     """The feature of one row of the dense weights."""
-    template, first = max(
-        (
-            (template, base)
-            for template, base in zip(linear.templates, linear.weights.bases, strict=True)
-            if 0 <= base <= row
-        ),
-        key=lambda pair: pair[1],
-    )
-    name, offset = template.terms[0]
-    where = f"{{{offset}..{template.terms[-1][1]}}}" if template.any_of else f"[{offset}]"
-    return f"{name}{where}={_shown(linear.values[name][row - first])}"
+    for template, first in zip(linear.templates, linear.weights.bases, strict=True):
+        name, offset = template.terms[0]
+        if 0 <= first <= row < first + len(linear.values[name]):
+            where = f"{{{offset}..{template.terms[-1][1]}}}" if template.any_of else f"[{offset}]"
+            return f"{name}{where}={_shown(linear.values[name][row - first])}"
+    raise AssertionError("a row of no template")
 
 
 def _name_together(linear: Linear, key: int) -> str:
