@@ -79,30 +79,44 @@ def fold(text: str) -> Folded:
 
 
 def _fold_once(text: str) -> Folded:
-    if text.isascii():
+    if text.isascii() or not _worth_a_look().search(text):
         return Folded(text, None, None)
     odd = frozenset(character for character in set(text) if not _folds_to_itself(character))
     if not odd:
         return Folded(_unmask(text), None, None)
     pieces: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
+    moves: list[tuple[int, int, int]] = []  # a cluster's start and end, and how many characters come of it
     at = 0
     for run in _runs_of(odd).finditer(text):
         first = run.start() - 1 if run.start() > at and unicodedata.combining(run[0][0]) else run.start()
         pieces.append(text[at:first])
-        starts.extend(range(at, first))
-        ends.extend(range(at + 1, first + 1))
         for start, end in _clusters(text, first, run.end()):
             plain = _fold_cluster(text[start:end])
             pieces.append(plain)
-            starts.extend([start] * len(plain))
-            ends.extend([end] * len(plain))
+            moves.append((start, end, len(plain)))
         at = run.end()
     pieces.append(text[at:])
-    starts.extend(range(at, len(text)))
-    ends.extend(range(at + 1, len(text) + 1))
-    return Folded(_unmask("".join(pieces)), np.array(starts, np.int32), np.array(ends, np.int32))
+    return Folded(_unmask("".join(pieces)), *_places(moves, len(text)))
+
+
+def _places(moves: list[tuple[int, int, int]], size: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """For each folded character where what it comes from starts and ends; between moves nothing changes."""
+    first, after, many = np.array(moves, np.int32).T
+    kept = np.ones(size, np.int32)  # how many folded characters stand for each original one
+    for start, end in zip(first.tolist(), after.tolist(), strict=True):
+        kept[start:end] = 0
+    kept[first] = many
+    starts = np.repeat(np.arange(size, dtype=np.int32), kept)
+    ends = np.arange(1, size + 1, dtype=np.int32)
+    ends[first] = after
+    return starts, np.repeat(ends, kept)
+
+
+@cache
+def _worth_a_look() -> re.Pattern[str]:
+    """Any character but those that most texts are made of and that stay as they are: Latin letters, Chinese ones."""
+    plain = [chr(code) for code in range(0x250) if _folds_to_itself(chr(code)) and code not in _lookalikes()]
+    return re.compile(f"[^{re.escape(''.join(plain))}\u4e00-\u9fff]")
 
 
 @cache
