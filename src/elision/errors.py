@@ -45,6 +45,10 @@ class ModelError(ElisionError):
     """A model folder that cannot be used: damaged, foreign, or from a newer version."""
 
 
+class RuleError(ElisionError):
+    """A rule or a pack of rules that cannot be used; the message names file and row."""
+
+
 class MissingExtraError(ElisionError):
     """An optional dependency is not installed; the message names the extra to install."""
 

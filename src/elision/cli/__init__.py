@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import typer
 
-from elision.cli import convert, formats, labels, model, score, tag, train
+from elision.cli import convert, formats, labels, model, rules, score, tag, train
 from elision.errors import ElisionError
 
 app = typer.Typer(
@@ -29,6 +29,7 @@ app.command("score")(score.score)
 app.command("train")(train.train)
 app.command("tag")(tag.tag)
 app.add_typer(model.app, name="model")
+app.add_typer(rules.app, name="rules")
 app.command("formats")(formats.formats)
 app.command("labels")(labels.labels)
 

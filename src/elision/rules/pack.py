@@ -1,0 +1,176 @@
+"""Packs: folders of rules for a language, or a hospital's own file.
+
+A file may hold words and parts of patterns beside its rules; `words.toml` of a pack is there for all its files.
+
+    [words]
+    month = ["enero", "febrero"]         # {month} in a pattern: one of these, the longest first
+    town = "towns.txt"                   # a file beside this one, a word or phrase a line
+    [parts]
+    day = '(?:0?[1-9]|[12]\\d|3[01])'     # {day}: this pattern; parts may use words and parts that stand before them
+
+    [[clean]]                            # phrases in which the whole pack must find nothing
+    texts = ["Foley catheter in place"]
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from elision.errors import RuleError
+from elision.rules.row import Row, row_of
+
+PACKS = Path(str(files("elision"))) / "data" / "packs"
+COMMON = "common"  # mail addresses and the like, a part of every language's pack
+_BLANKS = r"[ \t]{1,3}"
+_TABLES = {"words", "parts", "rule", "clean"}
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """Rules in the order of their files, and the phrases in which they must find nothing."""
+
+    name: str
+    rows: tuple[Row, ...]
+    clean: tuple[str, ...] = ()
+
+
+def pack_names() -> tuple[str, ...]:
+    """The packs that come with elision."""
+    return tuple(sorted(path.name for path in PACKS.iterdir() if path.is_dir() and path.name != COMMON))
+
+
+def read_pack(name: str | Path) -> Pack:
+    """The pack of a language, a folder of rules, or a file of them."""
+    path = Path(name)
+    if isinstance(name, str) and not path.exists():
+        path = PACKS / name.replace("_", "-").partition("-")[0].lower()
+        if not path.is_dir():
+            raise RuleError(
+                f"{name}: there is no such pack, file or folder; packs are {', '.join(pack_names())}, a file of rules "
+                "ends in .toml"
+            )
+    if path.is_dir():
+        found = _in_order(path)
+        if not found:
+            raise RuleError(f"{path}: no file of rules (.toml) in this folder")
+        shared = _in_order(PACKS / COMMON) if path.parent == PACKS and path.name != COMMON else []
+        return _joined(path.name, [*shared, *found])
+    return _joined(path.stem, [path])
+
+
+def _in_order(folder: Path) -> list[Path]:
+    """The files of rules of a folder, its shared words first."""
+    return sorted(folder.glob("*.toml"), key=lambda file: (file.name != "words.toml", file.name))
+
+
+def _joined(name: str, paths: Iterable[Path]) -> Pack:
+    rows: list[Row] = []
+    clean: list[str] = []
+    words: dict[str, str] = {}
+    for path in paths:
+        more, texts, own = _file(path, name, words)
+        rows += more
+        clean += texts
+        if path.name == "words.toml":
+            words = own
+    ids = [row.id for row in rows]
+    if twice := sorted({id for id in ids if ids.count(id) > 1}):
+        raise RuleError(f"{name}: several rules are called {', '.join(twice[:3])}; give each its own name")
+    return Pack(name, tuple(rows), tuple(clean))
+
+
+def _file(path: Path, pack: str, words: Mapping[str, str]) -> tuple[list[Row], list[str], dict[str, str]]:
+    try:
+        found = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise RuleError(f"{path}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise RuleError(f"{path}: is not UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise RuleError(f"{path}: is no TOML: {error}") from None
+    if unknown := set(found) - _TABLES:
+        raise RuleError(f"{path}: no such table {', '.join(sorted(unknown))}; there are {', '.join(sorted(_TABLES))}")
+    own = dict(words)
+    for name, listed in _table(found, "words", path).items():
+        own[name] = _alternatives(_words(listed, f"{path}, words {name}", path))
+    for name, part in _table(found, "parts", path).items():
+        own[name] = f"(?:{_part(part, f'{path}, part {name}', own)})"
+    prefix = path.stem if path.parent.name != pack else f"{pack}/{path.stem}"
+    rows = [
+        row_of(row, f"{path}, rule {number}", prefix, own) for number, row in enumerate(_rows(found, "rule", path), 1)
+    ]
+    clean = []
+    for number, row in enumerate(_rows(found, "clean", path), 1):
+        texts = row.get("texts")
+        if set(row) - {"texts", "note"} or not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
+            raise RuleError(f"{path}, clean {number}: holds texts, a list of them, and perhaps a note")
+        clean += texts
+    return rows, clean, own
+
+
+def _table(found: Mapping[str, Any], name: str, path: Path) -> Mapping[str, Any]:
+    table = found.get(name, {})
+    if not isinstance(table, dict):
+        raise RuleError(f"{path}: [{name}] is a table of names")
+    for key in table:
+        if not re.fullmatch(r"[a-z][a-z0-9_-]*", key):
+            raise RuleError(f"{path}, {name} {key}: names are of small letters, digits, - and _")
+    return table
+
+
+def _rows(found: Mapping[str, Any], name: str, path: Path) -> list[Mapping[str, Any]]:
+    rows = found.get(name, [])
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise RuleError(f"{path}: [[{name}]] is a list of tables; mind the double brackets")
+    return rows
+
+
+def _words(listed: object, where: str, path: Path) -> list[str]:
+    if isinstance(listed, str):
+        file = path.parent / listed
+        if file.resolve().parent != path.resolve().parent:
+            raise RuleError(f"{where}: {listed} lies elsewhere; a file of words lies beside the rules")
+        try:
+            listed = file.read_text("utf-8").splitlines()
+        except (OSError, UnicodeDecodeError):
+            raise RuleError(f"{where}: {file} cannot be read; one word or phrase a line, in UTF-8") from None
+        listed = [line for line in listed if line and not line.startswith("#")]
+    if not isinstance(listed, list) or not listed or not all(isinstance(word, str) for word in listed):
+        raise RuleError(f"{where}: a list of words, or the name of a file of them")
+    for number, word in enumerate(listed, 1):
+        if not word or word != word.strip() or "  " in word:
+            raise RuleError(f"{where}: word {number} is empty or has blanks to spare")
+    if len(set(listed)) < len(listed):
+        twice = next(number for number, word in enumerate(listed, 1) if word in listed[: number - 1])
+        raise RuleError(f"{where}: word {twice} stands there before")
+    return listed
+
+
+def _alternatives(words: Iterable[str]) -> str:
+    """One of these words, the longest first; written with its accents or without."""
+    forms = {form for word in words for form in (word, _bare(word))}
+    ordered = sorted(forms, key=lambda word: (-len(word), word))
+    return "(?:" + "|".join(_BLANKS.join(re.escape(part) for part in word.split()) for word in ordered) + ")"
+
+
+def _bare(word: str) -> str:
+    """A word without accents; ñ stays, it is a letter of its own."""
+    marked = unicodedata.normalize("NFD", word.replace("ñ", "\0").replace("Ñ", "\1"))
+    return "".join(c for c in marked if not unicodedata.combining(c)).replace("\0", "ñ").replace("\1", "Ñ")
+
+
+def _part(part: object, where: str, words: Mapping[str, str]) -> str:
+    from elision.rules.row import compiled, plain
+
+    text, groups = plain(part, where, words)
+    if groups:
+        raise RuleError(f"{where}: may have no group; write (?:…)")
+    compiled(text, where)
+    return text
