@@ -41,7 +41,7 @@ def plain(token: str) -> str:
     if token.isascii():
         low = token.lower()
     else:
-        low = "".join(c for c in unicodedata.normalize("NFKD", token.lower()) if not unicodedata.combining(c))
+        low = "".join(c for c in unicodedata.normalize("NFKD", token).lower() if not unicodedata.combining(c))
     return re.sub(r"\d", "0", low)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.linear import kernels
-from elision.tokens import OTHER, Column, Tokens, classes, tokenize
+from elision.tokens import MARK, OTHER, Column, Tokens, classes, tokenize
 
 Tokenize = Callable[[str, str], Tokens]
 Codes = npt.NDArray[np.uint32]
@@ -66,8 +66,9 @@ class Batch:
 
     @cached_property
     def wordy(self) -> npt.NDArray[np.bool_]:
-        """Whether each token is made of letters or digits, not of marks."""
-        wordy: npt.NDArray[np.bool_] = classes(self.codes[self.tokens.starts]) != OTHER
+        """Whether each token is made of letters or digits, not of marks, be they printed or combining."""
+        kinds = classes(self.codes[self.tokens.starts])
+        wordy: npt.NDArray[np.bool_] = (kinds != OTHER) & (kinds != MARK)
         return wordy
 
     @cached_property

@@ -92,5 +92,7 @@ class Chain:
         fresh[:-1] |= self.begins[tags]
         first = np.flatnonzero(inside & fresh[:-1])
         after = np.flatnonzero(inside & (fresh[1:] | ~np.append(inside[1:], False))) + 1
-        sums = np.concatenate((np.zeros(1), np.cumsum(np.log(np.maximum(share, 1e-12), dtype=np.float64))))
-        return Found(first, after, name[first], np.exp(sums[after] - sums[first]))
+        # Summed span by span: in sums over the whole batch, a span's last digits would depend on what stands before it.
+        logs = np.append(np.log(np.maximum(share, 1e-12), dtype=np.float64), 0.0)
+        sums = np.add.reduceat(logs, np.stack((first, after), axis=1).ravel())[::2]
+        return Found(first, after, name[first], np.exp(sums))

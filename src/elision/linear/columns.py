@@ -17,6 +17,7 @@ from elision.tokens import Column
 Values = Mapping[str, Sequence[str]]  # the values of each attribute that a model knows; the first has number 1
 
 MOST_VALUES = (1 << 18) - 1  # three numbers and that of a template go into 64 bits
+MOST_OF_THREE = (1 << 10) - 2  # so this is the highest number of a template of three attributes
 
 
 class Attributes:

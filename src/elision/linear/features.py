@@ -45,6 +45,8 @@ def _of_line(line: str) -> list[Template]:
     terms = [(m[1], [int(group) for group in m.groups()[1:] if group is not None]) for m in matches if m]
     if any(abs(offset) > GAP for _, offsets in terms for offset in offsets):
         raise ElisionError(f"feature {line[:60]!r}: an offset may be at most {GAP}")
+    if any(offsets[0] > offsets[-1] for _, offsets in terms):
+        raise ElisionError(f"feature {line[:60]!r}: a window runs from the lower offset to the higher, as in -2..2")
     if len(terms) == 1:
         name, ends = terms[0]
         window = tuple((name, offset) for offset in range(ends[0], ends[-1] + 1))

@@ -15,9 +15,10 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
+from elision.errors import ElisionError
 from elision.linear import kernels
 from elision.linear.batch import GAP, Batch
-from elision.linear.columns import Attributes, Values, numbered
+from elision.linear.columns import MOST_OF_THREE, Attributes, Values, numbered
 from elision.linear.features import Template
 from elision.linear.places import Place
 from elision.tokens import Column
@@ -58,6 +59,7 @@ class _Known:
     numbers: dict[str, int]
     columns: Ints
     tables: Floats
+    characters: int = 0  # of all forms together
 
 
 @dataclass(frozen=True)
@@ -146,7 +148,7 @@ class Linear:
         """What is known, these forms included. What another thread holds stays as it is or grows."""
         known = self._known
         row_bytes = 4 * len(self.offsets) * self.width
-        if len(known.numbers) * row_bytes > MOST_TABLE_BYTES:
+        if len(known.numbers) * row_bytes + known.characters > MOST_TABLE_BYTES:
             known = self._known = self._fresh()
         new = [form for form in forms if form not in known.numbers]
         if new or known.tables.size == 0:
@@ -155,7 +157,6 @@ class Linear:
 
     def _learn(self, known: _Known, forms: Sequence[str]) -> None:
         first = len(known.numbers) + 1
-        known.numbers.update({form: first + at for at, form in enumerate(forms)})
         size = first + len(forms)
         if size > len(known.columns) or known.tables.size == 0:
             room = max(size * 2, 1024)
@@ -170,6 +171,9 @@ class Linear:
             known.columns[first:size], self._alone, self.weights.dense, known.tables[first:size],
             len(self.attributes.forms), len(self.offsets), self.width,
         )  # fmt: skip
+        # Last of all: a form whose table could not be filled must not pass for one that says nothing.
+        known.numbers.update({form: first + at for at, form in enumerate(forms)})
+        known.characters += sum(map(len, forms))
 
     def scores(self, begin: int, end: int, columns: Columns) -> Floats:
         """A row of scores for each place from `begin` up to `end`, of the columns that `columns` gave."""
@@ -204,6 +208,11 @@ def joint_rows(templates: Sequence[Template], attributes: Attributes) -> Ints:
     rows = []
     for at, template in enumerate(templates):
         if not template.alone:
+            if len(template.terms) == 3 and at >= MOST_OF_THREE:
+                raise ElisionError(
+                    f"{len(templates)} kinds of features: one of three attributes together must be among the first "
+                    f"{MOST_OF_THREE}; name it further up"
+                )
             terms = [number for name, offset in template.terms for number in (attributes.number[name], offset)]
             rows.append([*terms, *[-1, 0] * (3 - len(template.terms)), at + 1])
     return np.array(rows, np.int32).reshape(-1, 7)

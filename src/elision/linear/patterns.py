@@ -18,6 +18,7 @@ from elision.linear.batch import Batch
 from elision.tokens import Column
 
 _PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|[*+]|\{\d+,\}|.", re.DOTALL)
+_ONE_LINE = re.compile(r"\(\?[a-zA-Z]*-[a-zA-Z]*m")  # a note's ends are no text's ends: notes are matched side by side
 _OPTIONS = re2.Options()
 _OPTIONS.never_nl = True
 _OPTIONS.log_errors = False
@@ -49,9 +50,14 @@ def pattern_place(name: str, patterns: Iterable[str]) -> Callable[[Batch], tuple
 def compiled_safely(pattern: str, name: str) -> Any:
     """The pattern, compiled, if it is one that is never slow."""
     where = f"a pattern of {name!r}"
-    for piece in _PIECE.findall(pattern):
+    pieces = _PIECE.findall(pattern)
+    for piece in pieces:
         if piece in ("*", "+") or (piece.startswith("{") and len(piece) > 1):
             raise ModelError(f"{where} repeats without a bound ({piece}); write {{0,20}} for * and {{1,20}} for +")
+        if piece in ("\\A", "\\z", "\\Q"):
+            raise ModelError(f"{where} has {piece}; write ^ or $ for where a line begins or ends, and no \\Q")
+    if _ONE_LINE.search("".join(piece if len(piece) == 1 else "_" for piece in pieces)):
+        raise ModelError(f"{where} takes ^ and $ for the ends of the text (-m); patterns see one line at a time")
     try:
         return re2.compile(f"(?m){pattern}".encode(), _OPTIONS)
     except (re2.error, UnicodeEncodeError) as error:

@@ -95,7 +95,7 @@ def heading(batch: Batch) -> Coded:
             now = 0
         if after - first <= HEADING_TOKENS and text[ends[after - 1] - 1] in ".:：":
             line = text[starts[first] : ends[after - 1]]
-            if ":" not in line[:-1] and not any(character.isdigit() for character in line):
+            if not any(character.isdigit() or character in ":：" for character in line[:-1]):
                 now = names.setdefault(plain(line), len(names))
         codes[first:after] = now
     return codes, list(names)
@@ -164,7 +164,7 @@ def _beside_again(distance: int) -> Place:
 def email_like(batch: Batch) -> Coded:
     """Whether a capitalised form begins like a part of an e-mail address of the note: people are called like theirs."""
     codes = np.zeros(len(batch), np.int32)
-    signs = batch.note_of[batch.codes[batch.tokens.starts] == ord("@")]
+    signs = np.searchsorted(batch.edges, np.flatnonzero(batch.codes == ord("@")), side="right") - 1
     kinds, forms = batch.kinds
     worth = [plain(form)[:EMAIL_LETTERS] if len(form) >= EMAIL_LETTERS and form[0].isupper() else "" for form in forms]
     for note in np.unique(signs).tolist() if any(worth) else ():

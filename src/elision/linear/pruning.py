@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from elision.errors import ModelError
 from elision.linear.columns import MOST_VALUES
 from elision.linear.features import Template
 from elision.linear.learning import KEY_BITS, Rows
@@ -18,12 +19,13 @@ MEGABYTE = 1_000_000
 
 def weights_of(rows: Rows, w: Floats, turns: Floats) -> Weights:
     """Learnt weights as a model keeps them."""
-    joint = w[rows.alone :]
+    order = np.argsort(rows.keys, kind="stable")  # those of three attributes are larger than those of two behind them
+    joint = w[rows.alone :][order]
     at, names = np.nonzero(joint)
     begins = np.concatenate((np.zeros(1, np.int64), np.cumsum(np.bincount(at, minlength=len(joint)))))
     return Weights(
-        np.ascontiguousarray(w[: rows.alone]), rows.bases, rows.keys, begins.astype(np.int32), names.astype(np.uint8),
-        joint[at, names], turns,
+        np.ascontiguousarray(w[: rows.alone]), rows.bases, rows.keys[order], begins.astype(np.int32),
+        names.astype(np.uint8), joint[at, names], turns,
     )  # fmt: skip
 
 
@@ -37,10 +39,12 @@ def file_bytes(linear: Linear) -> int:
 
 def prune(linear: Linear, megabytes: float) -> Linear:
     """The same model without its least weights, so that its folder is no larger; 0 keeps all."""
-    if not megabytes or file_bytes(linear) <= megabytes * MEGABYTE:
+    if not megabytes or file_bytes(compact(linear)) <= megabytes * MEGABYTE:
         return linear
     w = linear.weights
-    sizes = np.sort(np.abs(np.concatenate((w.dense[w.dense != 0], w.weights))))
+    sizes = np.sort(np.abs(np.concatenate((w.dense[w.dense != 0], w.weights[w.weights != 0]))))
+    if not len(sizes):
+        return linear
     low, high = 0, len(sizes) - 1
     while low < high:  # the smallest threshold that fits
         middle = (low + high) // 2
@@ -48,6 +52,10 @@ def prune(linear: Linear, megabytes: float) -> Linear:
             high = middle
         else:
             low = middle + 1
+    if sizes[low] == sizes[-1]:
+        raise ModelError(
+            f"megabytes {megabytes:g}: too few for this model, no weight would be left; give it more, or 0 to keep all"
+        )
     return _above(linear, float(sizes[low]))
 
 
