@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from elision.errors import ModelError
+from elision.errors import ElisionError, ModelError
 from elision.linear.chain import Chain
 from elision.linear.model import Floats, Linear, Weights, padded
 from elision.models import store
@@ -73,6 +73,8 @@ def load(folder: Path) -> LinearTagger:
     model = store.load(folder, (KIND,))
     try:
         return _tagger(model)
+    except ElisionError as error:
+        raise ModelError(f"{folder}: {error}") from None
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise ModelError(
             f"{folder}: not a model that this elision wrote ({type(error).__name__}); train it again"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
+from math import isfinite
+from numbers import Integral, Real
 from pathlib import PurePath
 from typing import Any
 
@@ -14,6 +16,9 @@ DECODINGS = ("posterior", "viterbi", "each")
 UNITS = ("auto", "line", "note")
 CUTS = ("fine", "he2015", "he2015-plain")
 TRAINERS = ("online", "crfsuite")
+WORDS = ("language", "vector_file")
+WHOLE = {"epochs": 1, "seeds": 1, "seed": 0, "least": 1, "vectors": 0}  # the least that each may be
+REAL = {"rate": 1e-6, "dropout": 0, "l1": 0, "l2": 0, "megabytes": 0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +49,7 @@ class Settings:
     vector_file: str = ""  # or read from a file: GloVe, word2vec, fastText; a model keeps its name only
 
     def __post_init__(self) -> None:
+        self._keep()
         for name, known in (
             ("cut", CUTS),
             ("unit", UNITS),
@@ -53,26 +59,32 @@ class Settings:
         ):
             if getattr(self, name) not in known:
                 raise ModelError(f"{name} {getattr(self, name)!r}: choose one of {', '.join(known)}")
-        least = {
-            "epochs": 1,
-            "seeds": 1,
-            "least": 1,
-            "rate": 1e-6,
-            "dropout": 0,
-            "l1": 0,
-            "l2": 0,
-            "megabytes": 0,
-            "vectors": 0,
-        }
-        for name, bottom in least.items():
-            if not getattr(self, name) >= bottom:
-                raise ModelError(f"{name} {getattr(self, name)!r}: must be at least {bottom}")
+        for name, bottom in {**WHOLE, **REAL}.items():
+            value = getattr(self, name)
+            if not value >= bottom or not isfinite(value):
+                raise ModelError(f"{name} {value!r}: must be at least {bottom}, and finite")
         if not 0 <= self.dropout < 0.95:
             raise ModelError(f"dropout {self.dropout}: must be at least 0 and less than .95")
         if self.vectors and self.vector_file:
             raise ModelError("word vectors come from a vector_file or, with vectors, from the notes; choose one")
         if not 0 < self.dial <= 1e6:
             raise ModelError(f"dial {self.dial}: must be more than 0; 1 changes nothing, less finds more")
+        if self.dial != 1 and self.decoding == "viterbi":
+            raise ModelError(
+                f"dial {self.dial}: has no effect on decoding 'viterbi'; take dial 1, or decoding 'posterior'"
+            )
+
+    def _keep(self) -> None:
+        """Each value as what it is declared to be, and a copy of all that a caller could still change."""
+        kept: dict[str, Any] = {name: _word(name, getattr(self, name)) for name in WORDS}
+        kept |= {name: _whole(name, getattr(self, name)) for name in WHOLE}
+        kept |= {name: _real(name, getattr(self, name)) for name in (*REAL, "dial")}
+        kept |= {name: _lists(name, getattr(self, name)) for name in ("lexicons", "patterns")}
+        kept |= {"features": _strings("features", self.features), "options": _options(self.options)}
+        for name, value in kept.items():
+            object.__setattr__(self, name, value)
+        if not self.features:
+            raise ModelError("features: there are none; name at least one, such as lower[-1..1]")
 
     def as_json(self) -> dict[str, Any]:
         file = PurePath(self.vector_file).name  # where it lies is nobody's business, and it is not read again
@@ -84,11 +96,50 @@ class Settings:
         known = {each.name for each in fields(Settings)}
         if unknown := set(found) - known:
             raise ModelError(f"settings that this elision does not know: {', '.join(sorted(map(str, unknown))[:5])}")
-        values = dict(found)
-        try:
-            values["features"] = tuple(map(str, found["features"]))
-            for name in ("lexicons", "patterns"):
-                values[name] = {str(key): tuple(map(str, words)) for key, words in found.get(name, {}).items()}
-            return Settings(**values)
-        except (TypeError, KeyError, AttributeError) as error:
-            raise ModelError(f"settings that cannot be: {type(error).__name__}") from None
+        if "features" not in found:
+            raise ModelError("settings that cannot be: they have no features")
+        return Settings(**found)
+
+
+def _word(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise ModelError(f"{name}: must be a string, not of type {type(value).__name__}")
+    return value
+
+
+def _whole(name: str, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise ModelError(f"{name} {_brief(value)}: must be a whole number")
+    return int(value)
+
+
+def _real(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise ModelError(f"{name} {_brief(value)}: must be a number")
+    return float(value)
+
+
+def _strings(name: str, value: object) -> tuple[str, ...]:
+    """Not quoted where it is none: words of a lexicon may come from notes."""
+    if not isinstance(value, (list, tuple)) or not all(isinstance(each, str) for each in value):
+        raise ModelError(f"{name}: must be a list of strings")
+    return tuple(value)
+
+
+def _lists(name: str, value: object) -> dict[str, tuple[str, ...]]:
+    if not isinstance(value, Mapping):
+        raise ModelError(f"{name}: must be lists of strings by their names")
+    return {_word(f"a name of {name}", key): _strings(f"{name} {key}", words) for key, words in value.items()}
+
+
+def _options(value: object) -> dict[str, float | int | str | bool]:
+    if not isinstance(value, Mapping):
+        raise ModelError("options: must be values by their names")
+    for name, each in value.items():
+        if not isinstance(each, (float, int, str)):
+            raise ModelError(f"options {name}: must be a number or a string")
+    return {_word("a name of options", name): each for name, each in value.items()}
+
+
+def _brief(value: object) -> str:
+    return repr(value) if isinstance(value, (str, int, float)) and len(repr(value)) <= 40 else type(value).__name__

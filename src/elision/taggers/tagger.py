@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise, tee
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.document import Document, Span
+from elision.errors import ModelError
 from elision.linear.batch import Batch, Tokenize, gather, portions
 from elision.linear.chain import Chain, Found
 from elision.linear.model import Floats, Ints, Linear
@@ -21,6 +22,7 @@ from elision.taggers.word_groups import WordGroups
 BLOCK_TOKENS = 1 << 13  # of a batch whose scores are held at once
 SCORE_DIGITS = 6  # numpy's last bits depend on how many numbers it works out together; a note's score must not
 LONGEST = 1 << 12  # tokens of one sequence; longer ones are cut
+NOTE = 16  # what a note without a word counts for, in characters: a million of them still come in portions
 
 
 class LinearTagger:
@@ -52,14 +54,16 @@ class LinearTagger:
     def fit(
         self,
         documents: Iterable[Document],
-        dev: Sequence[Document] = (),
+        dev: Iterable[Document] = (),
         watch: Callable[[int, int, float, float | None], None] | None = None,
     ) -> LinearTagger:
         """Learn from these notes. On `dev`, notes not learnt from, the spans' scores are calibrated; `watch` is told
-        seed, epoch, loss and F1 on dev as learning goes."""
+        seed, epoch, loss and F1 on dev as learning goes. If learning fails, the tagger stays what it was."""
         from elision.taggers.training import fit
 
-        fit(self, documents, dev, watch)
+        learnt = LinearTagger(self.settings)
+        fit(learnt, documents, tuple(dev), watch)
+        self.__dict__.update(learnt.__dict__)
         return self
 
     def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
@@ -67,14 +71,15 @@ class LinearTagger:
 
     def tag(self, documents: Iterable[Document]) -> Iterator[Document]:
         """The same documents with the spans that the model finds."""
-        theirs, ours = tee(documents)
-        for portion in portions((document.text for document in theirs), len):
-            for spans in self._spans(portion):
-                yield next(ours).with_spans(spans)
+        for portion in portions(documents, lambda document: _size(document.text)):
+            for document, spans in zip(portion, self._spans([each.text for each in portion]), strict=True):
+                yield document.with_spans(spans)
 
     def spans(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
         """The spans of each text."""
-        return [spans for portion in portions(texts, len) for spans in self._spans(portion)]
+        if isinstance(texts, str):
+            raise ModelError("one text where a list of texts is needed; write [text]")
+        return [spans for portion in portions(texts, _size) for spans in self._spans(portion)]
 
     def posteriors(self, text: str) -> tuple[Batch, Floats]:
         """A row for each token: how likely the model holds each tag (`chain_.tags`)."""
@@ -120,6 +125,7 @@ class LinearTagger:
         self, batch: Batch, dial: float, keep: bool = False
     ) -> Iterator[tuple[npt.NDArray[np.uint8], Floats, Floats]]:
         """Tags, shares and posteriors, block by block: scores of a whole batch could be large."""
+        self._refuse_unfitted()
         if not len(batch):
             return
         columns = self.linear_.columns(batch)
@@ -147,7 +153,12 @@ class LinearTagger:
         """Write the model as a folder; returns its size in bytes."""
         from elision.taggers.saving import save
 
+        self._refuse_unfitted()
         return save(self, folder, overwrite=overwrite)
+
+    def _refuse_unfitted(self) -> None:
+        if "linear_" not in self.__dict__:
+            raise ModelError("this tagger has not learnt anything yet; fit() first, or load() a model")
 
     @staticmethod
     def load(folder: Path) -> LinearTagger:
@@ -155,6 +166,10 @@ class LinearTagger:
         from elision.taggers.saving import load
 
         return load(folder)
+
+
+def _size(text: str) -> int:
+    return len(text) + NOTE
 
 
 def cutter(name: str) -> Tokenize:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.bio import OUTSIDE, encode
-from elision.document import Document, first_overlap
+from elision.document import Document, Span
 from elision.errors import LabelError, ModelError
 from elision.linear import kernels
 from elision.linear.batch import Batch
@@ -40,6 +40,8 @@ def fit(tagger: LinearTagger, documents: Iterable[Document], dev: Sequence[Docum
     if not len(batch):
         raise ModelError("the notes to learn from hold no words; is this the right folder?")
     tags = [tag for at, document in enumerate(notes) for tag in encode(document.spans, batch.tokens_of(at))]
+    if all(tag == OUTSIDE for tag in tags):
+        raise LabelError("no span holds a word, so there is nothing to learn; are the offsets those of these texts?")
     if not any(tag == OUTSIDE for tag in tags):
         raise LabelError("every word of the notes is inside a span; there is nothing to tell spans from")
     tagger.unit_ = _unit(settings.unit, batch, tags)
@@ -55,6 +57,10 @@ def fit(tagger: LinearTagger, documents: Iterable[Document], dev: Sequence[Docum
     attributes = Attributes(lines, {**places_of(settings), **vector_places(tagger.word_groups_)})
     values = attributes.values(batch, settings.least, groups)
     rows = features_of(batch, lines, attributes, values, settings.least, groups)
+    if not rows.features:
+        raise ModelError(
+            f"no feature occurs in {settings.least} notes or patients; give more notes, or a lower least (1 keeps all)"
+        )
     gold = tags_at(tags, chain.tags)
 
     def linear(w: Floats, turns: Floats) -> Linear:
@@ -75,7 +81,9 @@ def fit(tagger: LinearTagger, documents: Iterable[Document], dev: Sequence[Docum
 
     w, turns = _learnt(rows, gold, bounds, chain, settings, hook)
     small = compact(prune(linear(w, turns), settings.megabytes))
-    tagger.linear_ = small if settings.trainer == "crfsuite" else rounded(small)  # CRFsuite's tags, to the last one
+    exact = settings.trainer == "crfsuite"  # its tags, to the last one
+    _refuse_useless(small, np.finfo(np.float32 if exact else np.float16))
+    tagger.linear_ = small if exact else rounded(small)
     tagger.card_ = _card(notes, tags, tagger, rows)
     if dev:
         tagger.card_["dev"] = _calibrated(tagger, dev)
@@ -96,6 +104,14 @@ def _learnt(
     return learn(rows, gold, bounds, chain.allowed, len(chain.tags), pace, hook)
 
 
+def _refuse_useless(linear: Linear, holds: np.finfo[Any]) -> None:
+    weights = linear.weights
+    if not all((np.abs(each) <= holds.max).all() for each in (weights.dense, weights.weights, weights.turns)):
+        raise ModelError("learning ran away: weights became larger than a model can hold; set a lower rate")
+    if not linear.kept:
+        raise ModelError("no feature kept a weight; give more notes, or set a lower l1 or c1")
+
+
 def check(notes: Sequence[Document]) -> None:
     if not notes:
         raise ModelError("no notes to learn from; is this the right folder?")
@@ -107,13 +123,24 @@ def check(notes: Sequence[Document]) -> None:
     for document in notes:
         if any(not span.label for span in document.spans):
             raise LabelError(f"{document.name}: a span without a label; give it one, or leave it out")
-        pair = first_overlap(document.spans)
-        if pair and pair[0].label != pair[1].label:
+        if pair := _first_disagreement(document.spans):
             a, b = pair
             raise LabelError(
                 f"{document.name}: spans {a.start}–{a.end} ({a.label}) and {b.start}–{b.end} ({b.label}) overlap and "
                 "disagree; merge() them first"
             )
+
+
+def _first_disagreement(spans: Iterable[Span]) -> tuple[Span, Span] | None:
+    """Two spans that overlap and have different labels. Those of one label may: what they cover is learnt."""
+    furthest: dict[str, Span] = {}
+    for span in sorted(spans, key=_place):
+        for other in furthest.values():
+            if other.label != span.label and span.start < other.end:
+                return other, span
+        if span.label not in furthest or span.end > furthest[span.label].end:
+            furthest[span.label] = span
+    return None
 
 
 def _unit(wanted: str, batch: Batch, tags: Sequence[str]) -> str:
