@@ -103,9 +103,10 @@ def tagged(
 ) -> Iterator[Document]:
     """Documents with the spans that are found, as they come; what that changes is in the remarks."""
     from elision.linear.batch import portions
+    from elision.taggers.tagger import NOTE
 
     language = tagger.settings.language
-    for portion in portions(documents, lambda document: len(document.text)):
+    for portion in portions(documents, lambda document: NOTE + len(document.text)):
         for document, spans in zip(portion, _found(tagger, portion), strict=True):
             kept = tuple(span for span in spans if span.score >= least_score)
             if document.spans:

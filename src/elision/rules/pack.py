@@ -43,7 +43,7 @@ class Pack:
 
 def pack_names() -> tuple[str, ...]:
     """The packs that come with elision."""
-    return tuple(sorted(path.name for path in PACKS.iterdir() if path.is_dir() and path.name != COMMON))
+    return tuple(sorted(path.parent.name for path in PACKS.glob("*/words.toml") if path.parent.name != COMMON))
 
 
 def read_pack(name: str | Path) -> Pack:
