@@ -120,6 +120,12 @@ def be_national(text: str) -> bool:
     return last in (97 - int(number) % 97, 97 - int("2" + number) % 97)
 
 
+def nl_be_phone(text: str) -> bool:
+    """Ten digits in the Netherlands and for Belgian mobiles, nine for other Belgian telephones; 0 and no 0 begin."""
+    digits = _digits(text)
+    return len(digits) in (9, 10) and digits[0] == 0 and digits[1] != 0 and (len(digits) == 10 or digits[1] not in (4, 6))
+
+
 def cn_resident(text: str) -> bool:
     """The Chinese resident id: region, birth date, number, check character."""
     plain = _plain(text)
@@ -199,6 +205,19 @@ def some_digit(text: str) -> bool:
     return any(character.isdigit() for character in text)
 
 
+def three_digits(text: str) -> bool:
+    return len(_digits(text)) >= 3
+
+
+def four_digits(text: str) -> bool:
+    return len(_digits(text)) >= 4
+
+
+def seven_digits(text: str) -> bool:
+    """Enough for a telephone: seven digits, or letters that a scanner took for some of them."""
+    return sum(character in "0123456789OolI" for character in text) >= 7 and len(_digits(text)) >= 4
+
+
 def _is_date(year: int, month: int, day: int) -> bool:
     return 1 <= month <= 12 and 1 <= day <= (monthrange(year, month)[1] if 1 <= year <= 9999 else 31)
 
@@ -272,12 +291,32 @@ def mx_curp(text: str) -> bool:
     )
 
 
+def tw_business(text: str) -> bool:
+    """統一編號 of firms in Taiwan: eight digits, the sum of their products by 5; a 7 in the seventh place may be 0."""
+    digits = _digits(text)
+    if len(digits) != 8 or not any(digits):
+        return False
+    total = sum(sum(divmod(digit * weight, 10)) for digit, weight in zip(digits, (1, 2, 1, 2, 1, 2, 4, 1), strict=True))
+    return total % 5 == 0 or (digits[6] == 7 and (total + 1) % 5 == 0)
+
+
+def cn_credit(text: str) -> bool:
+    """统一社会信用代码 of firms and hospitals in China: 18 characters without I, O, S, V, Z, weighed by powers of 3."""
+    order = "0123456789ABCDEFGHJKLMNPQRTUWXY"
+    plain = _plain(text)
+    if len(plain) != 18 or any(character not in order for character in plain):
+        return False
+    return -sum(order.index(character) * pow(3, place, 31) for place, character in enumerate(plain[:17])) % 31 == (
+        order.index(plain[17])
+    )
+
+
 CHECKS: Mapping[str, Callable[[str], bool]] = {
     function.__name__.replace("_", "-"): function
     for function in (
         luhn, iban, us_ssn, us_mbi, us_npi, gb_nhs, au_medicare, au_tfn, es_dni, es_nss, nl_bsn, be_national,
-        cn_resident, tw_id, hk_id, vin, ipv4, some_digit, date_dmy, date_mdy, date_any, date_ymd,
-        date_dmy_loose, ar_cuit, cl_rut, mx_curp,
-        vin_us, us_dea, us_aba, gb_chi, ipv6, date_ocr,
+        nl_be_phone, cn_resident, tw_id, hk_id, vin, ipv4, some_digit, date_dmy, date_mdy, date_any, date_ymd,
+        date_dmy_loose, three_digits, four_digits, seven_digits, ar_cuit, cl_rut, mx_curp,
+        vin_us, us_dea, us_aba, gb_chi, ipv6, date_ocr, tw_business, cn_credit,
     )
 }  # fmt: skip

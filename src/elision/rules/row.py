@@ -141,7 +141,7 @@ def plain(pattern: object, where: str, words: Mapping[str, str]) -> tuple[str, i
         return words[match[1]]
 
     groups = 0
-    for piece in _PIECE.findall(_MACRO.sub("", pattern)):
+    for piece in _PIECE.findall(_MACRO.sub("x", pattern)):
         groups += piece == "("
         if piece in ("*", "+") or (piece.startswith("{") and len(piece) > 1):
             raise RuleError(f"{where}: repeats without a bound ({piece}); write {{0,20}} for * and {{1,20}} for +")
