@@ -23,6 +23,8 @@ def merge(spans: Iterable[Span]) -> tuple[Span, ...]:
     nothing and go. Takes time in proportion to n log n, however the spans overlap.
     """
     waiting = sorted((span for span in spans if span.end > span.start), key=lambda span: -span.start)
+    if all(later.start >= span.end for later, span in itertools.pairwise(waiting)):
+        return tuple(reversed(waiting))
     edges = sorted({edge for span in waiting for edge in (span.start, span.end)})
     active: list[tuple[tuple[float, int, int, str, str], int, Span]] = []
     pieces: list[tuple[Span, int, int]] = []

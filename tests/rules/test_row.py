@@ -71,7 +71,7 @@ def test_context_may_be_shared_by_neighbours() -> None:
         ({"before": "(a)"}, "before and after may have no group"),
         ({"unless_after": "(a)"}, "unless_after may have no group"),
         ({"unless_before": "a+"}, r"unless_before: repeats without a bound"),
-        ({"check": "nonsense"}, "no check 'nonsense'; there are au-medicare"),
+        ({"check": "nonsense"}, "no check 'nonsense'; there are ar-cuit, au-medicare"),
         ({"case": "upper"}, "say any or exact"),
         ({"score": 0}, "score 0"),
         ({"score": "high"}, "score 'high'"),

@@ -123,7 +123,9 @@ def be_national(text: str) -> bool:
 def nl_be_phone(text: str) -> bool:
     """Ten digits in the Netherlands and for Belgian mobiles, nine for other Belgian telephones; 0 and no 0 begin."""
     digits = _digits(text)
-    return len(digits) in (9, 10) and digits[0] == 0 and digits[1] != 0 and (len(digits) == 10 or digits[1] not in (4, 6))
+    return (
+        len(digits) in (9, 10) and digits[0] == 0 and digits[1] != 0 and (len(digits) == 10 or digits[1] not in (4, 6))
+    )
 
 
 def cn_resident(text: str) -> bool:

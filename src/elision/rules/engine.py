@@ -1,31 +1,30 @@
 """The rule engine: all rows of some packs over notes, in about one pass.
 
-A note is folded, so that disguises are gone; lines that were broken to fit a width are joined; then a set of all rows
-tells for each line which of them can match there, and only those look. Offsets lead back to the original text.
+A note is folded, so that disguises are gone; lines that were broken to fit a width are joined; then a sieve tells for
+every few lines which rows can match there, and only those look. Offsets lead back to the original text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-import re2
 
 from elision.document import Document, Span
 from elision.fold import fold
 from elision.merge import merge
 from elision.rules.pack import Pack, read_pack
-from elision.rules.row import LOOK_BEHIND, MEMORY, NOT, Row, options
+from elision.rules.row import LOOK_BEHIND, NOT, Row
+from elision.rules.sieve import Sieve
 
+PIECE = 512  # characters that are looked at together
 WRAPPED = 56  # a line at least so long may go on in the next
 _ENDED = frozenset(".:;!?|=_-")  # a line that ends so does not go on
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """What a row found: offsets in the original text. `why_not` says why it does not count, "" if it does."""
 
     start: int
@@ -40,7 +39,7 @@ class Rules:
     def __init__(self, *packs: str | Path | Pack) -> None:
         self.packs = tuple(pack if isinstance(pack, Pack) else read_pack(pack) for pack in packs)
         self.rows = tuple(row for pack in self.packs for row in pack.rows)
-        self._set = _set_of(self.rows)
+        self._sieve = Sieve(self.rows)
 
     def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         return [self.spans(document.text) for document in documents]
@@ -48,42 +47,45 @@ class Rules:
     def spans(self, text: str) -> tuple[Span, ...]:
         """The identifiers of a text, disjoint."""
         return merge(
-            Span(match.start, match.end, match.row.label, match.row.score, f"rule:{match.row.id}")
-            for match in self.judged(text)
-            if not match.why_not
+            Span(start, end, row.label, row.score, row.origin)
+            for start, end, row, why_not in self.judged(text)
+            if not why_not
         )
 
     def judged(self, text: str) -> list[Match]:
         """All matches; those of NOT, and what they beat, do not count."""
-        return _judged(list(self.matches(text)))
+        return _judged(self.matches(text))
 
-    def matches(self, text: str) -> Iterator[Match]:
+    def matches(self, text: str) -> list[Match]:
         """All that rows match, also what no check let pass and what is no identifier."""
         view = fold(text)
-        for first, line in lines(view.text):
-            if line:
-                raw = line.encode("utf-8", "surrogatepass")
-                hits = self._set.Match(raw)
-                if hits:
-                    characters = None if len(raw) == len(line) else _characters(raw)
-                    for number in hits:
-                        row = self.rows[number]
-                        for start, end, why_not in _in_line(row, raw, line, characters):
-                            yield Match(*view.original(first + start, first + end), row, why_not)
+        found: list[Match] = []
+        for first, piece in pieces(view.text):
+            raw = piece.encode("utf-8", "surrogatepass")
+            hits = self._sieve(raw)
+            if hits:
+                character = _characters(raw, piece)
+                for number in hits:
+                    found += _in_piece(self.rows[number], raw, piece, first, character)
+        if view.starts is None:
+            return found
+        return [Match(*view.original(match.start, match.end), match.row, match.why_not) for match in found]
 
 
-def _set_of(rows: Sequence[Row]) -> Any:
-    found = re2.Set.SearchSet(options_for(len(rows)))
-    for row in rows:
-        found.Add(row.source.encode())
-    found.Compile()
-    return found
-
-
-def options_for(rows: int) -> Any:
-    chosen = options()
-    chosen.max_mem = MEMORY * max(2, rows // 16)
-    return chosen
+def pieces(text: str) -> Iterator[tuple[int, str]]:
+    """Runs of lines with something in them, of about PIECE characters, and where they begin."""
+    begin, run, size = 0, list[str](), 0
+    for first, line in lines(text):
+        if run and size + len(line) > PIECE:
+            yield begin, "\n".join(run)
+            run, size = [], 0
+        if line or run:
+            if not run:
+                begin = first
+            run.append(line)
+            size += len(line) + 1
+    if run:
+        yield begin, "\n".join(run)
 
 
 def lines(text: str) -> Iterator[tuple[int, str]]:
@@ -108,27 +110,41 @@ def _goes_on(line: str, following: str) -> bool:
     return end != "" and end not in _ENDED
 
 
-def _characters(raw: bytes) -> Any:
-    """For each byte the character that it belongs to, and one more for the end."""
-    begins = (np.frombuffer(raw, np.uint8) & 0xC0) != 0x80
-    return np.append(np.cumsum(begins) - 1, int(begins.sum()))
-
-
-def _in_line(row: Row, raw: bytes, line: str, characters: Any) -> Iterator[tuple[int, int, str]]:
-    """Where a row matches in a line, in characters, and why a match does not count."""
+def _in_piece(row: Row, raw: bytes, piece: str, first: int, character: Callable[[int], int]) -> list[Match]:
+    """Where a row matches in a piece, which begins at `first`, and why a match does not count."""
+    found: list[Match] = []
     at, size = 0, len(raw)
     while at < size:
         match = row.regex.search(raw, at)
         if match is None:
-            return
-        begin, end = match.span(1)
+            break
+        (begin_all, _), (begin, end) = match
         if begin < 0 or begin == end:  # an empty identifier is none
-            at = _next(raw, max(at, match.start()))
+            at = _next(raw, max(at, begin_all))
             continue
-        start, stop = (begin, end) if characters is None else (int(characters[begin]), int(characters[end]))
-        why_not = _why_not(row, raw, begin, end, line, start, stop)
-        yield start, stop, why_not
+        start, stop = character(begin), character(end)
+        why_not = ""
+        if row.edges and (_cuts(piece, start) or _cuts(piece, stop)):
+            why_not = "begins or ends inside a word or number"
+        elif row.not_before is not None and row.not_before.occurs(raw[max(0, begin - 4 * LOOK_BEHIND) : begin]):
+            why_not = "of what stands before it"
+        elif row.not_after is not None and row.not_after.begins(raw, end):
+            why_not = "of what stands after it"
+        elif row.check is not None and not row.check(piece[start:stop]):
+            why_not = f"the check {row.check_name} fails"
+        found.append(Match(first + start, first + stop, row, why_not))
         at = _next(raw, begin) if why_not else end
+    return found
+
+
+def _characters(raw: bytes, piece: str) -> Callable[[int], int]:
+    """From offsets in bytes to offsets in characters."""
+    if len(raw) == len(piece):
+        return int
+    if len(raw) <= 4 * PIECE:
+        return lambda at: len(raw[:at].decode("utf-8", "surrogatepass"))
+    begins = np.cumsum((np.frombuffer(raw, np.uint8) & 0xC0) != 0x80) - 1
+    return lambda at: int(begins[at]) if at < len(raw) else len(piece)
 
 
 def _next(raw: bytes, at: int) -> int:
@@ -139,26 +155,14 @@ def _next(raw: bytes, at: int) -> int:
     return at
 
 
-def _why_not(row: Row, raw: bytes, begin: int, end: int, line: str, start: int, stop: int) -> str:
-    if row.edges and (_cuts(line, start) or _cuts(line, stop)):
-        return "begins or ends inside a word or number"
-    if row.not_before is not None and row.not_before.search(raw[max(0, begin - 4 * LOOK_BEHIND) : begin]):
-        return "of what stands before it"
-    if row.not_after is not None and row.not_after.match(raw, end):
-        return "of what stands after it"
-    if row.check is not None and not row.check(line[start:stop]):
-        return f"the check {row.check_name} fails"
-    return ""
-
-
-def _cuts(line: str, at: int) -> bool:
+def _cuts(text: str, at: int) -> bool:
     """Whether a word or a number runs over this place. Chinese characters are words of their own."""
-    if not 0 < at < len(line):
+    if not 0 < at < len(text):
         return False
-    a, b = line[at - 1], line[at]
-    if a.isdigit() and b.isdigit():
-        return True
-    return a.isalpha() and b.isalpha() and a < "\u2e80" and b < "\u2e80"
+    a, b = text[at - 1], text[at]
+    if a.isalpha():
+        return a < "\u2e80" and b.isalpha() and b < "\u2e80"
+    return a.isdigit() and b.isdigit()
 
 
 def _judged(found: list[Match]) -> list[Match]:
@@ -177,5 +181,5 @@ def _judged(found: list[Match]) -> list[Match]:
             if other.end > match.start and other.row.score >= match.row.score:
                 why_not = f"{other.row.id} says that this is no identifier"
             at -= 1
-        judged.append(replace(match, why_not=why_not) if why_not != match.why_not else match)
+        judged.append(match._replace(why_not=why_not) if why_not != match.why_not else match)
     return judged

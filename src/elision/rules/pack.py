@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import Any
 
 from elision.errors import RuleError
-from elision.rules.row import Row, row_of
+from elision.rules.automaton import Automaton
+from elision.rules.row import Row, plain, row_of
 
 PACKS = Path(str(files("elision"))) / "data" / "packs"
 COMMON = "common"  # mail addresses and the like, a part of every language's pack
@@ -167,10 +168,8 @@ def _bare(word: str) -> str:
 
 
 def _part(part: object, where: str, words: Mapping[str, str]) -> str:
-    from elision.rules.row import compiled, plain
-
     text, groups = plain(part, where, words)
     if groups:
         raise RuleError(f"{where}: may have no group; write (?:…)")
-    compiled(text, where)
+    Automaton(text, where)
     return text

@@ -22,10 +22,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import re2
-
 from elision.errors import RuleError
 from elision.labels import canonical
+from elision.rules.automaton import Automaton
 from elision.rules.checks import CHECKS
 
 NOT = "NOT"
@@ -34,7 +33,6 @@ KEYS = {
     "hits", "misses", "note",
 }  # fmt: skip
 LOOK_BEHIND = 48  # characters that `unless_before` sees
-MEMORY = 64 << 20
 
 _MACRO = re.compile(r"(?<!\\p)(?<!\\P)(?<!\\x)\{([a-z][a-z0-9_-]*)\}")
 _PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\(\?|[*+(]|\{\d+,\}|.", re.DOTALL)
@@ -42,29 +40,21 @@ _PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\(\?|[*+(]|\{\d+,
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A rule, ready to run on UTF-8. Group 1 of `regex` is the identifier."""
+    """A rule, ready to run on UTF-8."""
 
     id: str  # pack/file/name
+    origin: str  # rule:pack/file/name, the source of its spans
     label: str
     source: str  # the pattern with its words put in
-    regex: Any
+    regex: Automaton
     score: float
     check: Callable[[str], bool] | None
     check_name: str
     edges: bool  # a match may not begin or end inside a word or a number
-    not_before: Any
-    not_after: Any
+    not_before: Automaton | None
+    not_after: Automaton | None
     hits: tuple[str, ...]
     misses: tuple[str, ...]
-
-
-def options() -> Any:
-    """How all patterns are read: no match runs over a line's end, errors are ours to tell."""
-    chosen = re2.Options()
-    chosen.never_nl = True
-    chosen.log_errors = False
-    chosen.max_mem = MEMORY
-    return chosen
 
 
 def row_of(found: Mapping[str, Any], where: str, prefix: str, words: Mapping[str, str]) -> Row:
@@ -101,33 +91,25 @@ def row_of(found: Mapping[str, Any], where: str, prefix: str, words: Mapping[str
     before, after = (plain(found.get(key, ""), f"{where}, {key}", words) for key in ("before", "after"))
     if before[1] or after[1]:
         raise RuleError(f"{where}: before and after may have no group; write (?:…)")
-    core = pattern if groups else f"({pattern})"
-    source = f"(?:{before[0]}){core}(?:{after[0]})" if before[0] or after[0] else core
+    source = pattern
+    if before[0] or after[0]:
+        source = f"(?:{before[0]}){pattern if groups else f'({pattern})'}(?:{after[0]})"
     unless = {}
     for key in ("unless_before", "unless_after"):
         text, count = plain(found.get(key, ""), f"{where}, {key}", words)
         ends = "$" if key == "unless_before" else ""
-        unless[key] = compiled(f"{flags}(?:{text}){ends}", f"{where}, {key}") if text else None
+        unless[key] = Automaton(f"{flags}(?:{text}){ends}", f"{where}, {key}") if text else None
         if count:
             raise RuleError(f"{where}: {key} may have no group; write (?:…)")
-    regex = compiled(flags + source, where)
-    if regex.search(b"") is not None:
+    regex = Automaton(flags + source, where)
+    if regex.occurs(b""):
         raise RuleError(f"{where}: matches nothing at all, and so everywhere")
     return Row(
-        f"{prefix}/{name}", label, flags + source, regex, float(score), CHECKS[check] if check else None, check,
-        bool(found.get("edges", True)), unless["unless_before"], unless["unless_after"], tuple(texts["hits"]), tuple(texts["misses"]),
+        f"{prefix}/{name}", f"rule:{prefix}/{name}", label, flags + source, regex, float(score),
+        CHECKS[check] if check else None, check,
+        bool(found.get("edges", True)), unless["unless_before"], unless["unless_after"],
+        tuple(texts["hits"]), tuple(texts["misses"]),
     )  # fmt: skip
-
-
-def compiled(pattern: str, where: str) -> Any:
-    try:
-        return re2.compile(pattern.encode(), options())
-    except (re2.error, UnicodeEncodeError) as error:
-        said = error.args[0] if error.args else ""
-        words = said.decode(errors="replace") if isinstance(said, bytes) else type(error).__name__
-        raise RuleError(
-            f"{where}: no regular expression of RE2, which has no look-around and no references back: {words}"
-        ) from None
 
 
 def plain(pattern: object, where: str, words: Mapping[str, str]) -> tuple[str, int]:

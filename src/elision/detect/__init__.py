@@ -1,0 +1,7 @@
+"""Detectors that are no models: what the record states, and what was found elsewhere in the patient's notes."""
+
+from elision.detect.detector import Detector
+from elision.detect.known import Finder, KnownValues
+from elision.detect.memory import by_patient, remember, with_memory
+
+__all__ = ["Detector", "Finder", "KnownValues", "by_patient", "remember", "with_memory"]

@@ -1,0 +1,180 @@
+"""Known numbers and codes, however they are grouped: 4711-0815, 4711 0815, 4711.0815.
+
+A note is read as chunks, runs of letters or of digits, and the chunks from each place on are joined until they are a
+known value or the beginning of none. A walk ends after `LONGEST` characters, so time is linear in the note whatever
+is known; longer values are searched in pieces.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from elision.detect.runs import Found
+from elision.detect.units import Units, bare, is_han, units_of
+from elision.detect.words import COMMON, POINTERS
+
+LONGEST = 96
+HEAD = 6  # characters by which a walk is given up early
+FREE, TIGHT = 7, 5  # from so many characters on: any grouping; grouping without blanks. Shorter ones as they are.
+POINTED = 3  # values as short as this are searched only behind a word such as "MRN" or "no."
+_GAP = re.compile(r"(?:[ \t]{0,2}[-.,/()_:@+#'\[\]]{0,3}[ \t]{0,2}[-./()]{0,2}|[ \t]{0,2}\r?\n[ \t]{0,2})")
+_TIGHT_GAP = re.compile(r"[-./_]?")
+_COUNTRIES = ("1", "31", "32", "34", "44", "49", "33", "52", "54", "56", "57", "51", "61", "86", "886", "852")
+_EXTENSION = re.compile(r"(?i)(?:ext\.?|extension|x|#|toestel|tst\.?)\s*\d+\s*$")
+
+
+class Code(NamedTuple):
+    kind: int
+    score: float
+    strict: int  # how it may be grouped: FREE, TIGHT, or less
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """Known values without their separators, and the beginnings of them."""
+
+    codes: dict[str, Code]
+    heads: set[str]
+
+    @property
+    def entries(self) -> int:
+        return len(self.codes) + len(self.heads)
+
+    def add(self, value: str, kind: int, score: float = 1.0) -> None:
+        """A value in any grouping. Those of few characters are searched more strictly."""
+        chunks = units_of(value, lambda _: True).keys
+        at = 0
+        while at < len(chunks):
+            joined = ""
+            while at < len(chunks) and (not joined or len(joined) + len(chunks[at]) <= LONGEST):
+                joined += chunks[at]
+                at += 1
+            self._add(_bare_number(joined), kind, score)
+
+    def _add(self, joined: str, kind: int, score: float) -> None:
+        if not joined or joined in self.codes:
+            return
+        size = len(joined)
+        if any(map(is_han, joined)):
+            strict = FREE if size >= POINTED else 0
+        elif not any(map(str.isdigit, joined)):
+            strict = 0 if joined in COMMON or size <= POINTED else FREE
+        elif size >= FREE or (size >= TIGHT and not joined.isdigit()):
+            strict = FREE
+        else:
+            strict = TIGHT if size >= TIGHT else POINTED + 1 if size > POINTED else 0
+        sure = {FREE: 1.0, TIGHT: 0.9, POINTED + 1: 0.7}.get(strict, 0.6)
+        self.codes[joined] = Code(kind, round(score * sure, 3), strict)
+        self.heads.update(joined[:upto] for upto in range(1, HEAD + 1))
+
+    def add_phone(self, value: str, kind: int) -> None:
+        """A telephone number with and without its country, its trunk zero and, more weakly, its area."""
+        stated = _EXTENSION.sub("", value)
+        digits = re.sub(r"\D", "", units_of(stated).text)
+        if not digits or len(digits) > 20:
+            return self.add(value, kind)
+        abroad = stated.strip().startswith(("+", "00")) or digits.startswith("00")
+        core = digits.lstrip("0")
+        codes: tuple[str, ...] = _COUNTRIES
+        if abroad:
+            codes = tuple(code for code in _COUNTRIES if core.startswith(code) and len(core) - len(code) >= 7)[:2]
+        self._add(core, kind, 1.0)
+        for code in codes:
+            local = core[len(code) :].lstrip("0") if abroad else core
+            if len(local) >= 6:
+                for form in (local, code + local, code + "0" + local):
+                    self._add(form, kind, 1.0)
+        if not abroad and len(core) >= 9:
+            self._add(core[-7:].lstrip("0"), kind, 0.6)
+        return None
+
+    def add_email(self, value: str, kind: int) -> None:
+        """The whole, with "at" and "dot" in words, and the part before the @."""
+        self.add(value, kind)
+        local, at, domain = value.partition("@")
+        if at:
+            self.add(f"{local} at {domain}", kind)
+            self.add(f"{local} at {domain.replace('.', ' dot ')}", kind)
+            self.add(f"{local} arroba {domain}", kind)
+            if len(bare(local)) >= TIGHT:
+                self.add(local, kind, 0.7)
+
+    def find(self, units: Units) -> Iterator[Found]:
+        at = 0
+        while at < len(units):
+            found = self._walk(units, at)
+            if found is None:
+                at += 1
+                continue
+            last, code = found
+            yield Found(*_grown(units, at, last), code.kind, code.score)
+            at = last + 1
+
+    def _walk(self, units: Units, first: int) -> tuple[int, Code] | None:
+        """The longest known value that begins at this chunk."""
+        joined, best, tight = "", None, True
+        for at in range(first, len(units)):
+            if at > first:
+                gap = units.gap(at - 1)
+                if not _GAP.fullmatch(gap):
+                    break
+                tight = tight and _TIGHT_GAP.fullmatch(gap) is not None
+            joined = joined + units.keys[at] if joined else _bare_number(units.keys[at])
+            if joined[:HEAD] not in self.heads and joined:
+                break
+            code = self.codes.get(joined)
+            if code and (code.strict == FREE or (tight and self._stands(units, first, at, code))):
+                best = at, code
+            if len(joined) > LONGEST or at - first > LONGEST:
+                break
+        return best
+
+    def _stands(self, units: Units, first: int, last: int, code: Code) -> bool:
+        """Whether a short value stands for itself: no part of a longer number, and pointed at if very short."""
+        if code.strict == TIGHT:
+            return not (_joins(units, first - 1) or _joins(units, last))
+        if first != last and code.strict and units.gap(first):
+            return False
+        if _joins(units, first - 1) or _joins(units, last):
+            return False
+        written = units.ends[last] - units.starts[first]  # with its zeros, which a short number may have many of
+        return bool(code.strict) or written >= TIGHT or _pointed(units, first)
+
+
+def _bare_number(joined: str) -> str:
+    """A number without the zeros before it."""
+    return joined.lstrip("0") if joined[:1] == "0" else joined
+
+
+def _joins(units: Units, at: int) -> bool:
+    """Whether numbers on both sides of a gap read as one: 12/80, 1.5, 3-4."""
+    if not 0 <= at < len(units) - 1:
+        return False
+    return (
+        units.texts[at].isdigit() and units.texts[at + 1].isdigit() and units.gap(at) in ("/", ".", ",", "-", ":", "'")
+    )
+
+
+def _pointed(units: Units, first: int) -> bool:
+    """Whether a word such as "MRN" stands before, at most one other word between: "MRN is 17"."""
+    for at in range(first - 1, max(-1, first - 3), -1):
+        if units.keys[at] in POINTERS or units.texts[at] in "号號":
+            return True
+        if units.texts[at].isdigit() or ";" in units.gap(at) or "\n" in units.gap(at):
+            return False
+    return False
+
+
+def _grown(units: Units, first: int, last: int) -> tuple[int, int]:
+    """The stretch with the plus and the bracket of a telephone number."""
+    start, end, text = units.starts[first], units.ends[last], units.text
+    if start and text[start - 1] == "(" and ")" in text[start:end]:
+        start -= 1
+    if start and text[start - 1] == "+":
+        start -= 1
+        if start and text[start - 1] == "(" and ")" in text[start:end]:
+            start -= 1
+    return start, end

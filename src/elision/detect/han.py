@@ -1,0 +1,93 @@
+"""Known Chinese names: whole anywhere, the surname before a title, the given name.
+
+Chinese has no blanks, so a name may begin and end anywhere. A surname alone is a common character and is searched only
+before a title or a mask (李先生, 李某, 李**) or after 老 and 小; a given name of one character only after 小 and 阿.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from elision.detect.runs import Found
+from elision.detect.units import Units, is_han, units_of
+
+_DOUBLES = """欧阳 歐陽 司马 司馬 上官 诸葛 諸葛 夏侯 尉迟 司徒 皇甫 慕容 令狐 公孙 公孫 端木 南宫 南宮 东方 東方 长孙
+宇文 西门"""
+_DOUBLE = frozenset(_DOUBLES.split())
+_TITLED = """先生 女士 小姐 太太 夫人 老师 老師 同志 大爷 大爺 大妈 大媽 大叔 阿姨 奶奶 爷爷 某 氏 老太 师傅 医生 醫生
+医师 醫師 大夫 主任 教授 护士 護士 × * X x _"""
+_TITLES = tuple(_TITLED.split())
+_NO_NAME = frozenset("便时時于於心腿脑腦肠腸剂劑量结結儿兒细細孩女年人")  # 小便, 小时, 老年, ...
+LONGEST = 6  # characters of a name; longer ones are searched whole only
+
+
+@dataclass(frozen=True, slots=True)
+class HanNames:
+    names: dict[str, tuple[int, float]]
+    surnames: dict[str, int]
+    single: dict[str, int]
+    heads: dict[str, set[int]]  # of each first character: how long the names are that begin with it
+
+    @property
+    def entries(self) -> int:
+        return len(self.names) + len(self.surnames) + len(self.single) + sum(map(len, self.heads.values()))
+
+    def add(self, value: str, kind: int) -> None:
+        """The Chinese part of a name."""
+        name = "".join(text for text in units_of(value).texts if is_han(text))
+        if len(name) > LONGEST:
+            for at in range(0, len(name), LONGEST):
+                self._add(name[at : at + LONGEST], kind, 0.9)
+            return
+        surname = name[:2] if name[:2] in _DOUBLE else name[:1]
+        given = name[len(surname) :]
+        if surname:
+            self.surnames.setdefault(surname, kind)
+        if given:
+            self._add(name, kind, 1.0)
+        if len(given) > 1:
+            self._add(given, kind, 0.7)
+        elif given:
+            self.single.setdefault(given, kind)
+
+    def _add(self, name: str, kind: int, score: float) -> None:
+        if len(name) > 1 and name not in self.names:
+            self.names[name] = kind, score
+            self.heads.setdefault(name[0], set()).add(len(name))
+
+    def find(self, units: Units) -> Iterator[Found]:
+        if not (self.names or self.surnames):
+            return
+        texts, at = units.texts, 0
+        while at < len(units):
+            last = at
+            if is_han(texts[at]):
+                found = self._at(units, at)
+                if found:
+                    last, kind, score = found
+                    yield Found(units.starts[at], units.ends[last], kind, score)
+            at = last + 1
+
+    def _at(self, units: Units, at: int) -> tuple[int, int, float] | None:
+        texts = units.texts
+        for size in sorted(self.heads.get(texts[at], ()), reverse=True):
+            known = self.names.get("".join(texts[at : at + size]))
+            if known and _close(units, at, at + size - 1):
+                return at + size - 1, *known
+        for size in (2, 1):
+            surname = "".join(texts[at : at + size])
+            if surname in self.surnames and _close(units, at, at + size - 1):
+                end = units.ends[at + size - 1]
+                if units.text[end : end + 2].startswith(_TITLES):
+                    return at + size - 1, self.surnames[surname], 0.9
+                if surname not in _NO_NAME and at and texts[at - 1] in "老小" and not units.gap(at - 1):
+                    return at + size - 1, self.surnames[surname], 0.6
+        if at and texts[at] in self.single and texts[at] not in _NO_NAME and texts[at - 1] in "小阿":
+            return at, self.single[texts[at]], 0.6
+        return None
+
+
+def _close(units: Units, first: int, last: int) -> bool:
+    """Whether only blanks stand between these characters."""
+    return last < len(units) and all(not units.gap(i).strip(" \t") for i in range(first, last))

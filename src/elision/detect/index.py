@@ -1,0 +1,105 @@
+"""The words of known names or addresses, and how a word of a note is found among them.
+
+Words are listed, not values: what a word needs to know about the values that it stands in (which initials, numbers
+and particles go with it) is a small set. So a note takes the same time whether a patient has one relative or 5,000.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from elision.detect.spelling import Spelling
+from elision.detect.units import bare
+from elision.detect.words import COMMON
+
+MOST_REMEMBERED = 20_000  # words of notes whose spelling was looked up
+_ENDINGS = ("s", "es", "je", "tje", "pje", "ke", "tjes")
+_SMALL = {"ito": "o", "ita": "a"}  # Juanito, Anita
+SHORTEST_STEM = 3
+MOST_BESIDE = 64  # initials or numbers of one value; a value of more is no name, and its words stand for themselves
+ANY_STREET = "*"  # in `beside`: every word such as "street"
+_NOT_MET: tuple[str, float] = ("", 0.0)
+
+
+@dataclass(slots=True)
+class Word:
+    """A word that names. Alone it is found if `alone`, else only beside another word of its values, or a title."""
+
+    alone: bool = False
+    kinds: set[int] = field(default_factory=set)
+    beside: set[str] = field(default_factory=set)  # keys that may stand beside it: initials, house numbers
+    before: set[tuple[str, ...]] = field(default_factory=set)  # particles right before it
+
+
+class Hit(NamedTuple):
+    """A word of a note that is a known one: how surely, and whether it is spelt as known."""
+
+    key: str
+    word: Word
+    sure: float
+    exact: bool
+
+
+class Index:
+    """Words by key. Fill it with `add`, then `close` it."""
+
+    def __init__(self) -> None:
+        self.words: dict[str, Word] = {}
+        self._spelling = Spelling(())
+        self._met: dict[str, tuple[str, float] | None] = {}
+
+    def add(
+        self, keys: set[str], kind: int, *, alone: bool, beside: set[str], before: tuple[str, ...] | None = None
+    ) -> None:
+        for key in keys:
+            word = self.words.setdefault(key, Word())
+            word.alone = word.alone or (alone and key not in COMMON)
+            word.kinds.add(kind)
+            word.beside |= beside if len(beside) <= MOST_BESIDE else set()
+            if before:
+                word.before.add(before)
+
+    def close(self) -> None:
+        self._spelling = Spelling(self.words)
+
+    @property
+    def entries(self) -> int:
+        """How much is held, in entries of tables."""
+        return len(self._spelling) + sum(1 + len(w.beside) + len(w.before) + len(w.kinds) for w in self.words.values())
+
+    def look(self, key: str, *, slips: bool = True) -> Hit | None:
+        """The known word that a word of a note is: itself or, with `slips`, with an ending or misspelt."""
+        word = self.words.get(key)
+        if word is not None:
+            return Hit(key, word, 1.0, True)
+        if not slips or len(key) < SHORTEST_STEM + 1 or not self.words or key in COMMON:
+            return None
+        met = self._met.get(key, _NOT_MET)
+        if met is _NOT_MET:
+            if len(self._met) >= MOST_REMEMBERED:
+                self._met.clear()
+            met = self._met[key] = self._otherwise(key)
+        return Hit(met[0], self.words[met[0]], met[1], False) if met else None
+
+    def _otherwise(self, key: str) -> tuple[str, float] | None:
+        for ending in _ENDINGS:
+            stem = key[: -len(ending)]
+            if key.endswith(ending) and len(stem) >= SHORTEST_STEM and stem in self.words:
+                return stem, 0.95
+        if key[-3:] in _SMALL:
+            for stem in (key[:-3], key[:-3] + _SMALL[key[-3:]]):
+                if len(stem) >= SHORTEST_STEM and stem in self.words:
+                    return stem, 0.9
+        near = self._spelling.near(key)
+        return (near, 0.85) if near else None
+
+
+def initials_of(word: str) -> set[str]:
+    """How a word is cut short: its letter, two for a sound of two letters, Mª for María."""
+    key = bare(word)
+    found = {key[:1]}
+    found |= {start for start in ("ch", "chr", "fr", "ph", "sj", "th", "tj") if key.startswith(start)}
+    if key == "maria":
+        found |= {"mª", "ma"}
+    return found - {""}

@@ -1,0 +1,108 @@
+"""A note as units to compare: words, numbers and single Chinese characters, each with a key.
+
+The key is the unit without case, accents and other habits of spelling, so that two ways to write a name have one key.
+Units are cut from the folded text, where disguises are gone, and know where they stand in it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from elision.fold import Folded, fold
+
+HAN = "\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_UNIT = re.compile(rf"[{HAN}]|(?:[^\W\d_{HAN}][\u0300-\u036f]*)+|\d+")
+_HAN = re.compile(rf"[{HAN}]")
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"})
+_LONG_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """The units of a text as columns; offsets are those of `text`, the folded one."""
+
+    view: Folded
+    starts: list[int]
+    ends: list[int]
+    texts: list[str]
+    keys: list[str]
+
+    @property
+    def text(self) -> str:
+        return self.view.text
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def gap(self, i: int) -> str:
+        """What stands between unit i and the next, at most a few characters of it."""
+        end = self.ends[i]
+        return self.text[end : min(self.starts[i + 1], end + 12)]
+
+
+def units_of(text: str, whole: Callable[[str], bool] = lambda _: False) -> Units:
+    """The units of a note. Words glued at a capital ("PacienteRoe") are cut there, unless `whole` knows their key."""
+    view = fold(text)
+    starts: list[int] = []
+    ends: list[int] = []
+    texts: list[str] = []
+    keys: list[str] = []
+    for match in _UNIT.finditer(view.text):
+        word, start, end = match[0], match.start(), match.end()
+        key = bare(word)
+        if _glued(word) and not whole(key):
+            for first, after in _pieces(word):
+                starts.append(start + first)
+                ends.append(start + after)
+                texts.append(word[first:after])
+                keys.append(bare(word[first:after]))
+            continue
+        starts.append(start)
+        ends.append(end)
+        texts.append(word)
+        keys.append(key)
+    return Units(view, starts, ends, texts, keys)
+
+
+def is_han(text: str) -> bool:
+    return _HAN.match(text) is not None
+
+
+def bare(word: str) -> str:
+    """The key of a word: small letters without accents. Dutch ij and y are one."""
+    low = word.lower() if word.isascii() else _without_marks(word.casefold().translate(_LETTERS))
+    return low.replace("ij", "y")
+
+
+def spellings(word: str) -> set[str]:
+    """The keys that a word of the record may have in a note: Müller is Muller or Mueller."""
+    return {bare(word), bare(unicodedata.normalize("NFC", word).lower().translate(_LONG_UMLAUTS))}
+
+
+def _without_marks(word: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
+
+
+def _glued(word: str) -> bool:
+    """Whether a capital follows a small letter."""
+    if word.islower() or word.isupper() or word[1:].islower():
+        return False
+    return any(a.islower() and b.isupper() for a, b in pairwise(word))
+
+
+def _pieces(word: str) -> Iterator[tuple[int, int]]:
+    first = 0
+    for at in range(1, len(word)):
+        if word[at - 1].islower() and word[at].isupper():
+            yield first, at
+            first = at
+    yield first, len(word)
+
+
+def pieces(word: str) -> list[str]:
+    """A word cut where a capital follows a small letter."""
+    return [word[first:after] for first, after in _pieces(word)] if _glued(word) else [word]

@@ -1,0 +1,89 @@
+"""Which rows can match in a piece of text? A quick answer that may name too many rows and never too few.
+
+Most rows need some literal: a month, a title, "tel". RE2's filter finds all literals of all rows in one pass and tells
+which rows have theirs. Those, and the rows without literals (mostly shapes of digits), are then looked for by a few
+sets, with their counting made loose: `\\pL{1,20}` may be any number of letters here. All this keeps automata small,
+which they are not where every state of every row can meet every state of every other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import re2
+
+from elision.errors import RuleError
+from elision.rules.automaton import MEMORY, options
+from elision.rules.row import Row
+
+SETS = 4  # more are quicker to warm up and slower when warm
+MOST = 2  # a count up to so many stays as it is
+_PIECE = re.compile(
+    r"\\[pP]\{\w+\}|\\x\{[0-9a-fA-F]+\}|\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\(\?[a-zA-Z]*[:)]|\{\d+(?:,\d*)?\}|.",
+    re.DOTALL,
+)
+_COUNT = re.compile(r"\{(\d+)(?:,(\d*))?\}")
+_DIGITS = (r"\d", "[0-9]")
+
+
+class Sieve:
+    """Numbers of the rows that can match."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._filter = re2.Filter()
+        for row in rows:
+            self._filter.Add(row.source.encode(), options())
+        self._filter.Compile()
+        always = sorted(self._filter.Match(b"", potential=True) or ())
+        unsure = sorted(set(range(len(rows))) - set(always))
+        self._always = [_set_of(rows, numbers) for numbers in _parts(always)]
+        self._asked = [_set_of(rows, numbers) for numbers in _parts(unsure)]
+        self._set_of_row = {number: at for at, (numbers, _) in enumerate(self._asked) for number in numbers}
+
+    def __call__(self, raw: bytes) -> list[int]:
+        """In no order, each once."""
+        which = self._set_of_row
+        asked = {which[number] for number in self._filter.Match(raw, potential=True) or () if number in which}
+        found: list[int] = []
+        for numbers, loose in (*self._always, *(self._asked[at] for at in asked)):
+            hits = loose.Match(raw)
+            if hits:
+                found += [numbers[hit] for hit in hits]
+        return found
+
+
+def _parts(numbers: Sequence[int]) -> list[Sequence[int]]:
+    """Runs of rows: those of a file, which stand together, have words in common."""
+    size = -(-len(numbers) // SETS) or 1
+    return [numbers[first : first + size] for first in range(0, len(numbers), size)]
+
+
+def _set_of(rows: Sequence[Row], numbers: Sequence[int]) -> tuple[Sequence[int], Any]:
+    found = re2.Set.SearchSet(options(2 * MEMORY))
+    for number in numbers:
+        found.Add(loosened(rows[number].source).encode())
+    try:
+        found.Compile()
+    except re2.error:
+        raise RuleError(f"{len(numbers)} rules from {rows[numbers[0]].id} on are too large together") from None
+    return numbers, found
+
+
+def loosened(pattern: str) -> str:
+    """A pattern that matches wherever this one does, and counts less."""
+    pieces: list[str] = []
+    before = ""
+    for piece in _PIECE.findall(pattern):
+        count = _COUNT.fullmatch(piece)
+        if count and before:
+            least = int(count[1])
+            most = int(count[2]) if count[2] else least
+            digits = before in _DIGITS
+            if most > MOST and not (digits and most == least):
+                kept = least if digits else min(least, 1)
+                piece = f"{{{kept},}}" if kept > 1 else "+" if kept else "*"
+        pieces.append(piece)
+        before = piece
+    return "".join(pieces)
