@@ -120,3 +120,13 @@ def test_packs_files_and_folders_that_are_not_there(tmp_path: Path) -> None:
 def test_a_language_with_its_country_has_the_pack_of_the_language() -> None:
     for name in pack_names():
         assert [row.id for row in read_pack(f"{name}-XX").rows] == [row.id for row in read_pack(name).rows]
+
+
+def test_the_example_of_the_documentation_holds(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "rules.md").read_text("utf-8")
+    (code,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "ours.toml").write_text(code, "utf-8")
+    (tmp_path / "nurses.txt").write_text("Joy Vale\n", "utf-8")
+    pack = read_pack(tmp_path / "ours.toml")
+    assert list(failures(pack)) == []
+    assert len(pack.rows) == 2
