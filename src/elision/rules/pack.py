@@ -155,9 +155,13 @@ def _words(listed: object, where: str, path: Path) -> list[str]:
 
 
 def _alternatives(words: Iterable[str]) -> str:
-    """One of these words, the longest first; written with its accents or without."""
+    """One of these words; written with its accents or without.
+
+    A word stands before those that it begins with, so the longest is found; neighbours share what they begin with,
+    which RE2 then looks at once.
+    """
     forms = {form for word in words for form in (word, _bare(word))}
-    ordered = sorted(forms, key=lambda word: (-len(word), word))
+    ordered = sorted(forms, key=lambda word: (word.lower(), word), reverse=True)
     return "(?:" + "|".join(_BLANKS.join(re.escape(part) for part in word.split()) for word in ordered) + ")"
 
 

@@ -97,7 +97,7 @@ def row_of(found: Mapping[str, Any], where: str, prefix: str, words: Mapping[str
     unless = {}
     for key in ("unless_before", "unless_after"):
         text, count = plain(found.get(key, ""), f"{where}, {key}", words)
-        ends = "$" if key == "unless_before" else ""
+        ends = r"\z" if key == "unless_before" else ""
         unless[key] = Automaton(f"{flags}(?:{text}){ends}", f"{where}, {key}") if text else None
         if count:
             raise RuleError(f"{where}: {key} may have no group; write (?:…)")

@@ -20,6 +20,7 @@ from elision.rules.row import Row
 
 SETS = 4  # more are quicker to warm up and slower when warm
 MOST = 2  # a count up to so many stays as it is
+WIDE = 80  # a class that leaves out more characters than that may be any character
 _PIECE = re.compile(
     r"\\[pP]\{\w+\}|\\x\{[0-9a-fA-F]+\}|\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\(\?[a-zA-Z]*[:)]|\{\d+(?:,\d*)?\}|.",
     re.DOTALL,
@@ -34,7 +35,7 @@ class Sieve:
     def __init__(self, rows: Sequence[Row]) -> None:
         self._filter = re2.Filter()
         for row in rows:
-            self._filter.Add(row.source.encode(), options())
+            self._filter.Add(loosened(row.source).encode(), options())
         self._filter.Compile()
         always = sorted(self._filter.Match(b"", potential=True) or ())
         unsure = sorted(set(range(len(rows))) - set(always))
@@ -84,6 +85,8 @@ def loosened(pattern: str) -> str:
             if most > MOST and not (digits and most == least):
                 kept = least if digits else min(least, 1)
                 piece = f"{{{kept},}}" if kept > 1 else "+" if kept else "*"
+        elif piece.startswith("[^") and len(piece) > WIDE:
+            piece = "."
         pieces.append(piece)
         before = piece
     return "".join(pieces)
