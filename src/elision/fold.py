@@ -29,7 +29,7 @@ _PLAIN = str.maketrans(
     }
 )
 _KEPT = "ªº"  # Spanish ordinals: Nº is not "No"
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"[^\W\d_\u2e80-\U0010ffff]+")  # Chinese characters end a word: no blank does there
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,15 @@ import pytest
 
 from elision.errors import RuleError
 from elision.rules import Pack, Rules
-from elision.rules.row import Row, row_of
+from elision.rules.row import Row, row_of, try_row
 
 WORDS = {"month": "(?:may|june)", "day": r"(?:\d{1,2})"}
 
 
 def row(pattern: str = "x", **more: Any) -> Row:
-    return row_of({"name": "r", "label": "DATE", "pattern": pattern, **more}, "ours.toml, rule 1", "ours", WORDS)
+    made = row_of({"name": "r", "label": "DATE", "pattern": pattern, **more}, "ours.toml, rule 1", "ours", WORDS)
+    try_row(made)
+    return made
 
 
 def found(text: str, pattern: str, **more: Any) -> list[str]:

@@ -121,9 +121,9 @@ def find(
         for document in progress(read(source, kind, how), "notes"):
             if document.spans:
                 remarks.add("spans of the input, replaced by those found", document.name, len(document.spans))
-            yield document.with_spans(rules.spans(document.text))
+            yield document
 
-    write(counted(found()), target, goal, remarks, replace=force)
+    write(counted(rules.tag(found())), target, goal, remarks, replace=force)
     say(f"wrote {counted.notes:,} notes with {counted.spans:,} spans to {target} as {goal.name}")
     tell(how.remarks)
     tell(remarks)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from ipaddress import IPv6Address
 
 _DNI = "TRWAGMYFPDXBNJZSQVHLCKE"
@@ -215,9 +217,9 @@ def four_digits(text: str) -> bool:
     return len(_digits(text)) >= 4
 
 
-def seven_digits(text: str) -> bool:
-    """Enough for a telephone: seven digits, or letters that a scanner took for some of them."""
-    return sum(character in "0123456789OolI" for character in text) >= 7 and len(_digits(text)) >= 4
+def six_digits(text: str) -> bool:
+    """Enough for a telephone: six digits, or letters that a scanner took for some of them."""
+    return sum(character in "0123456789OolI" for character in text) >= 6 and len(_digits(text)) >= 4
 
 
 def _is_date(year: int, month: int, day: int) -> bool:
@@ -313,12 +315,22 @@ def cn_credit(text: str) -> bool:
     )
 
 
+@cache
+def _counties() -> frozenset[str]:
+    return frozenset((files("elision") / "data" / "packs" / "zh" / "counties.txt").read_text("utf-8").split())
+
+
+def cn_county(text: str) -> bool:
+    """A county, district, banner or county town of China: too many for a pattern, quick to look up."""
+    return text in _counties()
+
+
 CHECKS: Mapping[str, Callable[[str], bool]] = {
     function.__name__.replace("_", "-"): function
     for function in (
         luhn, iban, us_ssn, us_mbi, us_npi, gb_nhs, au_medicare, au_tfn, es_dni, es_nss, nl_bsn, be_national,
         nl_be_phone, cn_resident, tw_id, hk_id, vin, ipv4, some_digit, date_dmy, date_mdy, date_any, date_ymd,
-        date_dmy_loose, three_digits, four_digits, seven_digits, ar_cuit, cl_rut, mx_curp,
-        vin_us, us_dea, us_aba, gb_chi, ipv6, date_ocr, tw_business, cn_credit,
+        date_dmy_loose, three_digits, four_digits, six_digits, ar_cuit, cl_rut, mx_curp,
+        vin_us, us_dea, us_aba, gb_chi, ipv6, date_ocr, tw_business, cn_credit, cn_county,
     )
 }  # fmt: skip

@@ -6,14 +6,15 @@ every few lines which rows can match there, and only those look. Offsets lead ba
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from elision.document import Document, Span
-from elision.fold import fold
+from elision.fold import Folded, fold
+from elision.linear.batch import portions
 from elision.merge import merge
 from elision.rules.pack import Pack, read_pack
 from elision.rules.row import LOOK_BEHIND, NOT, Row
@@ -42,15 +43,21 @@ class Rules:
         self._sieve = Sieve(self.rows)
 
     def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
-        return [self.spans(document.text) for document in documents]
+        return [
+            spans
+            for portion in portions(documents, lambda document: len(document.text))
+            for spans in self._spans([document.text for document in portion])
+        ]
+
+    def tag(self, documents: Iterable[Document]) -> Iterator[Document]:
+        """The same documents with the spans that the rules find."""
+        for portion in portions(documents, lambda document: len(document.text)):
+            for document, spans in zip(portion, self._spans([each.text for each in portion]), strict=True):
+                yield document.with_spans(spans)
 
     def spans(self, text: str) -> tuple[Span, ...]:
-        """The identifiers of a text, disjoint."""
-        return merge(
-            Span(start, end, row.label, row.score, row.origin)
-            for start, end, row, why_not in self.judged(text)
-            if not why_not
-        )
+        """The identifiers of a text, disjoint. Many notes are quicker together: call the rules with documents."""
+        return self._spans([text])[0]
 
     def judged(self, text: str) -> list[Match]:
         """All matches; those of NOT, and what they beat, do not count."""
@@ -58,18 +65,35 @@ class Rules:
 
     def matches(self, text: str) -> list[Match]:
         """All that rows match, also what no check let pass and what is no identifier."""
-        view = fold(text)
-        found: list[Match] = []
-        for first, piece in pieces(view.text):
-            raw = piece.encode("utf-8", "surrogatepass")
-            hits = self._sieve(raw)
-            if hits:
-                character = _characters(raw, piece)
-                for number in hits:
-                    found += _in_piece(self.rows[number], raw, piece, first, character)
-        if view.starts is None:
-            return found
-        return [Match(*view.original(match.start, match.end), match.row, match.why_not) for match in found]
+        return self._matches([text])[0]
+
+    def _spans(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
+        return [
+            merge(
+                Span(start, end, row.label, row.score, row.origin)
+                for start, end, row, why_not in _judged(matches)
+                if not why_not
+            )
+            for matches in self._matches(texts)
+        ]
+
+    def _matches(self, texts: Sequence[str]) -> list[list[Match]]:
+        views = [fold(text) for text in texts]
+        cut = [(at, first, piece) for at, view in enumerate(views) for first, piece in pieces(view.text)]
+        raws = [piece.encode("utf-8", "surrogatepass") for _, _, piece in cut]
+        characters = [_characters(raw, piece) for raw, (_, _, piece) in zip(raws, cut, strict=True)]
+        found: list[list[Match]] = [[] for _ in texts]
+        for row, numbers in zip(self.rows, self._sieve(raws), strict=True):
+            for number in numbers:
+                at, first, piece = cut[number]
+                found[at] += _in_piece(row, raws[number], piece, first, characters[number])
+        return [_in_original(view, matches) for view, matches in zip(views, found, strict=True)]
+
+
+def _in_original(view: Folded, matches: list[Match]) -> list[Match]:
+    if view.starts is None:
+        return matches
+    return [Match(*view.original(match.start, match.end), match.row, match.why_not) for match in matches]
 
 
 def pieces(text: str) -> Iterator[tuple[int, str]]:

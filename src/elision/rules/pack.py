@@ -25,7 +25,7 @@ from typing import Any
 
 from elision.errors import RuleError
 from elision.rules.automaton import Automaton
-from elision.rules.row import Row, plain, row_of
+from elision.rules.row import Row, plain, row_of, try_row
 
 PACKS = Path(str(files("elision"))) / "data" / "packs"
 COMMON = "common"  # mail addresses and the like, a part of every language's pack
@@ -62,8 +62,13 @@ def read_pack(name: str | Path) -> Pack:
         if not found:
             raise RuleError(f"{path}: no file of rules (.toml) in this folder")
         shared = _in_order(PACKS / COMMON) if path.parent == PACKS and path.name != COMMON else []
-        return _joined(path.name, [*shared, *found])
-    return _joined(path.stem, [path])
+        pack = _joined(path.name, [*shared, *found])
+    else:
+        pack = _joined(path.stem, [path])
+    if PACKS not in path.parents:  # ours are tried in the tests
+        for row in pack.rows:
+            try_row(row)
+    return pack
 
 
 def _in_order(folder: Path) -> list[Path]:
@@ -175,5 +180,5 @@ def _part(part: object, where: str, words: Mapping[str, str]) -> str:
     text, groups = plain(part, where, words)
     if groups:
         raise RuleError(f"{where}: may have no group; write (?:…)")
-    Automaton(text, where)
+    Automaton(text, where).compile()
     return text

@@ -13,6 +13,7 @@
     misses = ["3 de cada 4 pacientes"]
 
 The identifier is the pattern's only group, or all of it. `{month}` is one of the words, or the part, of that name.
+A long pattern may run over several lines, in '''…'''; line ends and the blanks beside them do not count.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class Row:
 
 
 def row_of(found: Mapping[str, Any], where: str, prefix: str, words: Mapping[str, str]) -> Row:
-    """A row of a file as a rule; `where` names file and row in errors."""
+    """A row of a file as a rule; `where` names file and row in errors. Its patterns are compiled when needed."""
     if unknown := set(found) - KEYS:
         raise RuleError(
             f"{where}: no such key {', '.join(sorted(map(str, unknown)))}; there are {', '.join(sorted(KEYS))}"
@@ -102,8 +103,6 @@ def row_of(found: Mapping[str, Any], where: str, prefix: str, words: Mapping[str
         if count:
             raise RuleError(f"{where}: {key} may have no group; write (?:…)")
     regex = Automaton(flags + source, where)
-    if regex.occurs(b""):
-        raise RuleError(f"{where}: matches nothing at all, and so everywhere")
     return Row(
         f"{prefix}/{name}", f"rule:{prefix}/{name}", label, flags + source, regex, float(score),
         CHECKS[check] if check else None, check,
@@ -112,10 +111,21 @@ def row_of(found: Mapping[str, Any], where: str, prefix: str, words: Mapping[str
     )  # fmt: skip
 
 
+def try_row(row: Row) -> None:
+    """Compile a row's patterns now, for what is wrong with them."""
+    for automaton in (row.regex, row.not_before, row.not_after):
+        if automaton is not None:
+            automaton.compile()
+    if row.regex.occurs(b""):
+        raise RuleError(f"{row.regex.where}: matches nothing at all, and so everywhere")
+
+
 def plain(pattern: object, where: str, words: Mapping[str, str]) -> tuple[str, int]:
     """A pattern with its words put in, and how many groups it has. Repetitions need a bound: so rules stay linear."""
     if not isinstance(pattern, str):
         raise RuleError(f"{where}: is no text")
+    if "\n" in pattern:
+        pattern = "".join(line.strip() for line in pattern.splitlines())
 
     def word(match: re.Match[str]) -> str:
         if match[1] not in words:

@@ -25,6 +25,7 @@ _PIECE = re.compile(
     r"\\[pP]\{\w+\}|\\x\{[0-9a-fA-F]+\}|\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\(\?[a-zA-Z]*[:)]|\{\d+(?:,\d*)?\}|.",
     re.DOTALL,
 )
+_LIST = re.compile(r"\(\?:((?:[^()\[\]\\{}?*+^$.]|\\[^a-zA-Z0-9]|\[ \\t\]\{1,3\}){300,})\)")
 _COUNT = re.compile(r"\{(\d+)(?:,(\d*))?\}")
 _DIGITS = (r"\d", "[0-9]")
 
@@ -33,6 +34,7 @@ class Sieve:
     """Numbers of the rows that can match."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
+        self._rows = len(rows)
         self._filter = re2.Filter()
         for row in rows:
             self._filter.Add(loosened(row.source).encode(), options())
@@ -43,15 +45,34 @@ class Sieve:
         self._asked = [_set_of(rows, numbers) for numbers in _parts(unsure)]
         self._set_of_row = {number: at for at, (numbers, _) in enumerate(self._asked) for number in numbers}
 
-    def __call__(self, raw: bytes) -> list[int]:
-        """In no order, each once."""
-        which = self._set_of_row
-        asked = {which[number] for number in self._filter.Match(raw, potential=True) or () if number in which}
-        found: list[int] = []
-        for numbers, loose in (*self._always, *(self._asked[at] for at in asked)):
-            hits = loose.Match(raw)
-            if hits:
-                found += [numbers[hit] for hit in hits]
+    def __call__(self, raws: Sequence[bytes]) -> list[list[int]]:
+        """For each row the numbers of the pieces of text in which it can match.
+
+        One automaton looks at all pieces before the next one does: the parts of it that are in use stay at hand.
+        """
+        found: list[list[int]] = [[] for _ in range(self._rows)]
+        for numbers, loose in self._always:
+            for at, raw in enumerate(raws):
+                hits = loose.Match(raw)
+                if hits:
+                    for hit in hits:
+                        found[numbers[hit]].append(at)
+        possible: list[list[int]] = [[] for _ in range(self._rows)]
+        asked: list[set[int]] = [set() for _ in self._asked]
+        for at, raw in enumerate(raws):
+            for number in self._filter.Match(raw, potential=True) or ():
+                where = self._set_of_row.get(number)
+                if where is not None:
+                    possible[number].append(at)
+                    asked[where].add(at)
+        for (numbers, loose), pieces in zip(self._asked, asked, strict=True):
+            for at in sorted(pieces):
+                hits = loose.Match(raws[at])
+                if hits:
+                    for hit in hits:
+                        found[numbers[hit]].append(at)
+            for number in numbers:
+                found[number] = sorted(set(found[number]) & set(possible[number]))
         return found
 
 
@@ -64,7 +85,7 @@ def _parts(numbers: Sequence[int]) -> list[Sequence[int]]:
 def _set_of(rows: Sequence[Row], numbers: Sequence[int]) -> tuple[Sequence[int], Any]:
     found = re2.Set.SearchSet(options(2 * MEMORY))
     for number in numbers:
-        found.Add(loosened(rows[number].source).encode())
+        found.Add(loosened(unlisted(rows[number].source)).encode())
     try:
         found.Compile()
     except re2.error:
@@ -90,3 +111,14 @@ def loosened(pattern: str) -> str:
         pieces.append(piece)
         before = piece
     return "".join(pieces)
+
+
+def unlisted(pattern: str) -> str:
+    """A pattern with any letters, and what else its words are made of, in the place of a long list of words."""
+
+    def kinds(match: re.Match[str]) -> str:
+        words = re.sub(r"\[ \\t\]\{1,3\}", " ", match[1]).replace("|", "")
+        others = {character for character in re.sub(r"\\(.)", r"\1", words) if not character.isalpha()}
+        return f"[\\pL{''.join(sorted(map(re.escape, others)))}\\t]+"
+
+    return _LIST.sub(kinds, pattern)
