@@ -7,11 +7,12 @@ blanks and dashes do not matter.
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from ipaddress import IPv6Address
+
+from elision.rules.calendar import date_any, date_dmy, date_dmy_loose, date_mdy, date_ocr, date_ymd, is_date
 
 _DNI = "TRWAGMYFPDXBNJZSQVHLCKE"
 _TW = "ABCDEFGHJKLMNPQRSTUVXYWZIO"  # the letters of Taiwan's ids in the order of their numbers, from 10
@@ -133,7 +134,7 @@ def nl_be_phone(text: str) -> bool:
 def cn_resident(text: str) -> bool:
     """The Chinese resident id: region, birth date, number, check character."""
     plain = _plain(text)
-    if not re.fullmatch(r"[1-9]\d{16}[\dX]", plain) or not _is_date(
+    if not re.fullmatch(r"[1-9]\d{16}[\dX]", plain) or not is_date(
         int(plain[6:10]), int(plain[10:12]), int(plain[12:14])
     ):
         return False
@@ -188,7 +189,7 @@ def us_aba(text: str) -> bool:
 def gb_chi(text: str) -> bool:
     """The Scottish patient number: birth date, four digits, the last of them by elevens."""
     digits = _digits(text)
-    if len(digits) != 10 or not _is_date(2000, digits[2] * 10 + digits[3], digits[0] * 10 + digits[1]):
+    if len(digits) != 10 or not is_date(2000, digits[2] * 10 + digits[3], digits[0] * 10 + digits[1]):
         return False
     return _weighed(digits, range(10, 0, -1)) % 11 == 0
 
@@ -220,50 +221,6 @@ def four_digits(text: str) -> bool:
 def six_digits(text: str) -> bool:
     """Enough for a telephone: six digits, or letters that a scanner took for some of them."""
     return sum(character in "0123456789OolI" for character in text) >= 6 and len(_digits(text)) >= 4
-
-
-def _is_date(year: int, month: int, day: int) -> bool:
-    return 1 <= month <= 12 and 1 <= day <= (monthrange(year, month)[1] if 1 <= year <= 9999 else 31)
-
-
-def _numbers(text: str) -> list[int]:
-    return [int(number) for number in re.findall(r"\d+", text, re.ASCII)]
-
-
-def _long(year: int) -> int:
-    return year if year > 99 else 2000 + year
-
-
-def date_dmy(text: str) -> bool:
-    """Day and month, perhaps a year, by numbers."""
-    found = _numbers(text)
-    return len(found) in (2, 3) and _is_date(_long(found[2]) if found[2:] else 2000, found[1], found[0])
-
-
-def date_mdy(text: str) -> bool:
-    found = _numbers(text)
-    return len(found) in (2, 3) and _is_date(_long(found[2]) if found[2:] else 2000, found[0], found[1])
-
-
-def date_any(text: str) -> bool:
-    """Day and month in either order."""
-    return date_dmy(text) or date_mdy(text)
-
-
-def date_ocr(text: str) -> bool:
-    """Day and month in either order, with letters that a scanner took for digits, or blanks within."""
-    return date_any(text.replace(" ", "").translate(str.maketrans("OoQlI|iSsBZz", "000111155822")))
-
-
-def date_ymd(text: str) -> bool:
-    found = _numbers(text)
-    return len(found) >= 3 and _is_date(*found[:3])
-
-
-def date_dmy_loose(text: str) -> bool:
-    """Day, month and year, though blanks may stand between the digits of each."""
-    parts = re.split(r"[/.-]", text) if re.search(r"[/.-]", text) else text.split()
-    return date_dmy("/".join("".join(map(str, _digits(part))) for part in parts))
 
 
 def ar_cuit(text: str) -> bool:

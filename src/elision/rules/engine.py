@@ -22,7 +22,7 @@ from elision.rules.sieve import Sieve
 
 PIECE = 512  # characters that are looked at together
 WRAPPED = 56  # a line at least so long may go on in the next
-_ENDED = frozenset(".:;!?|=_-")  # a line that ends so does not go on
+_ENDED = frozenset(".:;!?|=_-。")  # a line that ends so does not go on
 
 
 class Match(NamedTuple):

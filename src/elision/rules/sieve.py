@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 import re2
@@ -18,7 +19,6 @@ from elision.errors import RuleError
 from elision.rules.automaton import MEMORY, options
 from elision.rules.row import Row
 
-SETS = 4  # more are quicker to warm up and slower when warm
 MOST = 2  # a count up to so many stays as it is
 WIDE = 80  # a class that leaves out more characters than that may be any character
 _PIECE = re.compile(
@@ -41,8 +41,8 @@ class Sieve:
         self._filter.Compile()
         always = sorted(self._filter.Match(b"", potential=True) or ())
         unsure = sorted(set(range(len(rows))) - set(always))
-        self._always = [_set_of(rows, numbers) for numbers in _parts(always)]
-        self._asked = [_set_of(rows, numbers) for numbers in _parts(unsure)]
+        self._always = [_set_of(rows, numbers) for numbers in _parts(rows, always)]
+        self._asked = [_set_of(rows, numbers) for numbers in _parts(rows, unsure)]
         self._set_of_row = {number: at for at, (numbers, _) in enumerate(self._asked) for number in numbers}
 
     def __call__(self, raws: Sequence[bytes]) -> list[list[int]]:
@@ -76,10 +76,9 @@ class Sieve:
         return found
 
 
-def _parts(numbers: Sequence[int]) -> list[Sequence[int]]:
-    """Runs of rows: those of a file, which stand together, have words in common."""
-    size = -(-len(numbers) // SETS) or 1
-    return [numbers[first : first + size] for first in range(0, len(numbers), size)]
+def _parts(rows: Sequence[Row], numbers: Sequence[int]) -> list[Sequence[int]]:
+    """The rows of each file by themselves: they begin with the same words, so that they make small automata."""
+    return [list(run) for _, run in groupby(numbers, key=lambda number: rows[number].id.rpartition("/")[0])]
 
 
 def _set_of(rows: Sequence[Row], numbers: Sequence[int]) -> tuple[Sequence[int], Any]:
