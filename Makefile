@@ -29,6 +29,9 @@ properties: .venv/installed-dev ## the offset properties with a hundred thousand
 
 bench: .venv/installed-dev ## timed figures; CORPUS=… for another MEDDOCAN folder
 	$(BIN)/python benchmarks/score_meddocan.py $(CORPUS)
+	$(BIN)/python benchmarks/train_meddocan.py $(CORPUS)
+	$(BIN)/python benchmarks/tag_meddocan.py $(CORPUS)
+	$(BIN)/python benchmarks/rules.py $(CORPUS)
 
 clean: ## remove what the targets made
 	rm -rf .venv build demo .mypy_cache .ruff_cache .pytest_cache .hypothesis

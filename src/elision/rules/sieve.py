@@ -25,7 +25,6 @@ _PIECE = re.compile(
     r"\\[pP]\{\w+\}|\\x\{[0-9a-fA-F]+\}|\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\(\?[a-zA-Z]*[:)]|\{\d+(?:,\d*)?\}|.",
     re.DOTALL,
 )
-_LIST = re.compile(r"\(\?:((?:[^()\[\]\\{}?*+^$.]|\\[^a-zA-Z0-9]|\[ \\t\]\{1,3\}){300,})\)")
 _COUNT = re.compile(r"\{(\d+)(?:,(\d*))?\}")
 _DIGITS = (r"\d", "[0-9]")
 
@@ -84,7 +83,7 @@ def _parts(rows: Sequence[Row], numbers: Sequence[int]) -> list[Sequence[int]]:
 def _set_of(rows: Sequence[Row], numbers: Sequence[int]) -> tuple[Sequence[int], Any]:
     found = re2.Set.SearchSet(options(2 * MEMORY))
     for number in numbers:
-        found.Add(loosened(unlisted(rows[number].source)).encode())
+        found.Add(loosened(rows[number].source).encode())
     try:
         found.Compile()
     except re2.error:
@@ -110,14 +109,3 @@ def loosened(pattern: str) -> str:
         pieces.append(piece)
         before = piece
     return "".join(pieces)
-
-
-def unlisted(pattern: str) -> str:
-    """A pattern with any letters, and what else its words are made of, in the place of a long list of words."""
-
-    def kinds(match: re.Match[str]) -> str:
-        words = re.sub(r"\[ \\t\]\{1,3\}", " ", match[1]).replace("|", "")
-        others = {character for character in re.sub(r"\\(.)", r"\1", words) if not character.isalpha()}
-        return f"[\\pL{''.join(sorted(map(re.escape, others)))}\\t]+"
-
-    return _LIST.sub(kinds, pattern)
