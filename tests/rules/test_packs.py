@@ -10,6 +10,7 @@ import pytest
 
 from elision.fold import fold
 from elision.rules import Pack, Rules, pack_names, read_pack
+from elision.rules.automaton import Automaton
 from elision.rules.engine import Match, pieces
 from elision.rules.pack import COMMON
 from elision.rules.proofs import counts, failures, marked
@@ -78,6 +79,21 @@ def test_disguises_cost_at_most_one_point(name: str, disguise: str) -> None:
             hidden += _covers(rules(name), before + inside + text[end:], start, start + len(inside))
     assert plain > 300
     assert hidden >= 0.99 * plain
+
+
+@pytest.mark.parametrize("name", pack_names())
+def test_groups_are_where_re2_has_them(name: str) -> None:
+    """Large patterns are matched step by step; that must find what the whole pattern finds."""
+    for row in pack(name).rows:
+        whole = Automaton(row.source, row.id)
+        for proof in (*row.hits, *row.misses):
+            raw = fold(marked(proof)[0]).text.encode()
+            for text in (raw, raw + b"\n" + raw, raw + b" " + raw, b"a " + raw + b"."):
+                at = 0
+                while match := whole.search(text, at):
+                    assert row.regex.search(text, at) == match, (row.id, proof)
+                    at = max(match[1][1], at + 1)
+                assert row.regex.search(text, at) is None
 
 
 @pytest.mark.parametrize("name", pack_names())

@@ -94,7 +94,12 @@ def row_of(found: Mapping[str, Any], where: str, prefix: str, words: Mapping[str
         raise RuleError(f"{where}: before and after may have no group; write (?:…)")
     source = pattern
     if before[0] or after[0]:
-        source = f"(?:{before[0]}){pattern if groups else f'({pattern})'}(?:{after[0]})"
+        source = f"(?:{before[0]})(?:{pattern if groups else f'({pattern})'})(?:{after[0]})"
+    around = _around_group(pattern) if groups else ("", pattern, "")
+    parts = None
+    if around and source != around[1]:
+        wrapped = [text and f"(?:{text})" for text in (before[0], after[0])]
+        parts = flags, wrapped[0] + around[0], around[1], around[2] + wrapped[1]
     unless = {}
     for key in ("unless_before", "unless_after"):
         text, count = plain(found.get(key, ""), f"{where}, {key}", words)
@@ -102,13 +107,29 @@ def row_of(found: Mapping[str, Any], where: str, prefix: str, words: Mapping[str
         unless[key] = Automaton(f"{flags}(?:{text}){ends}", f"{where}, {key}") if text else None
         if count:
             raise RuleError(f"{where}: {key} may have no group; write (?:…)")
-    regex = Automaton(flags + source, where)
+    regex = Automaton(flags + source, where, parts)
     return Row(
         f"{prefix}/{name}", f"rule:{prefix}/{name}", label, flags + source, regex, float(score),
         CHECKS[check] if check else None, check,
         bool(found.get("edges", True)), unless["unless_before"], unless["unless_after"],
         tuple(texts["hits"]), tuple(texts["misses"]),
     )  # fmt: skip
+
+
+def _around_group(pattern: str) -> tuple[str, str, str] | None:
+    """What stands before the only group, in it and behind it; None if it stands inside another bracket or a choice."""
+    depth, begin, at, found = 0, -1, 0, None
+    for piece in _PIECE.findall(pattern):
+        if piece == "|" and not depth:
+            return None
+        if piece == "(" and not depth:
+            begin = at
+        depth += piece in ("(", "(?")
+        depth -= piece == ")"
+        at += len(piece)
+        if piece == ")" and not depth and begin >= 0 and found is None:
+            found = (pattern[:begin], pattern[begin + 1 : at - 1], pattern[at:])
+    return found if found and not re.match(r"[?{]", found[2]) else None
 
 
 def try_row(row: Row) -> None:
