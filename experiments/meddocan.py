@@ -32,6 +32,8 @@ HERE = Path(__file__).resolve().parent
 SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
     "elision fast": ("elision-fast", {}),
     "elision best": ("elision-best", {}),
+    "elision fast, with rules": ("elision-fast", {"rules": True}),
+    "elision best, with rules": ("elision-best", {"rules": True}),
     "elision fast, no privacy cut-off": ("elision-fast", {"least": 1}),
     "elision best, no privacy cut-off": ("elision-best", {"least": 1}),
     "elision best, without parts of speech": ("elision-best", {"features": BEST}),

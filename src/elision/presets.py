@@ -253,15 +253,25 @@ BEST = (
 BEST_POS = ("pos[-2..2]", "pos[-1] pos[0]", "pos[0] pos[1]", "pos[0] lower[-1]", "pos[0] brief[0]")
 
 
-def elision_fast(language: str = "", **more: Any) -> Settings:
-    """Ours, small and quick: what runs by default on every note."""
-    fast = Settings(features=FAST, language=language, epochs=12, seeds=4, megabytes=4.0, dial=0.3)
+RULES = ("rule[-1..1]", "rule[0] shape[0]", "rule[0] lower[-1]")
+
+
+def elision_fast(language: str = "", *, rules: bool = False, **more: Any) -> Settings:
+    """Ours, small and quick: what runs by default on every note.
+
+    `rules` adds what the language's pack of rules finds as features: better, and half as fast.
+    """
+    features = FAST + (RULES if rules else ())
+    fast = Settings(features=features, language=language, epochs=12, seeds=4, megabytes=4.0, dial=0.3)
     return _with(fast, {}, more)
 
 
-def elision_best(language: str = "", **more: Any) -> Settings:
-    """Ours, as good as it gets: a wider view, patterns, parts of speech where we have them, ten learnings in one."""
-    features = BEST + (BEST_POS if code_of(language) in POS_LANGUAGES else ())
+def elision_best(language: str = "", *, rules: bool = False, **more: Any) -> Settings:
+    """Ours, as good as it gets: a wider view, patterns, parts of speech where we have them, ten learnings in one.
+
+    `rules` is as in `elision_fast`.
+    """
+    features = BEST + (BEST_POS if code_of(language) in POS_LANGUAGES else ()) + (RULES if rules else ())
     best = Settings(features=features, language=language, epochs=16, seeds=10, dropout=0.6, megabytes=12.0, dial=0.25)
     return _with(best, {"patterns": lists.OURS}, more)
 

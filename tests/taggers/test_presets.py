@@ -44,6 +44,7 @@ LEARNING: dict[str, Callable[[], Settings]] = {
     "liu2015": partial(liu2015, "en", pos=False),
     "elision-fast": partial(elision_fast, "en"),
     "elision-best": partial(elision_best, "en"),
+    "elision-fast, with rules": partial(elision_fast, "en", rules=True),
 }
 
 

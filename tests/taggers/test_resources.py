@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision.errors import ElisionError, ModelError
+from elision.errors import ElisionError, ModelError, RuleError
 from elision.linear.attributes import form
 from elision.linear.batch import Batch, gather
 from elision.linear.patterns import compiled_safely
@@ -191,6 +191,21 @@ def test_a_pattern_that_cannot_be_slow_is_taken(pattern: str, text: str) -> None
 )
 def test_our_own_patterns(name: str, text: str, expected: str) -> None:
     assert marked(gather([text]), place(f"pattern-{name}", patterns=OURS)) == expected
+
+
+def test_what_rules_of_the_language_find_is_an_attribute() -> None:
+    texts = ["Ingresó el 3 de mayo de 2020.", "", "Tfno: 912 345 678"]
+    settings = Settings(features=("rule[0]",), language="es-ES")
+    batch = gather(texts, "es")
+    assert marked(batch, places_of(settings)["rule"]) == (
+        "3/B-DATE de/I-DATE mayo/I-DATE de/I-DATE 2020/I-DATE 912/B-PHONE 345/I-PHONE 678/I-PHONE"
+    )
+
+
+@pytest.mark.parametrize("language", ["tlh", ""])
+def test_rules_are_wanted_of_a_language_that_has_some(language: str) -> None:
+    with pytest.raises(RuleError, match="there are rules for en, es, nl, zh"):
+        places_of(Settings(features=("rule[0]",), language=language))
 
 
 @given(st.lists(st.text(st.sampled_from(ALPHABET + "1/\n\r"), max_size=30), min_size=1, max_size=4))

@@ -46,18 +46,18 @@ class Rules:
         return [
             spans
             for portion in portions(documents, lambda document: len(document.text))
-            for spans in self._spans([document.text for document in portion])
+            for spans in self.spans_of([document.text for document in portion])
         ]
 
     def tag(self, documents: Iterable[Document]) -> Iterator[Document]:
         """The same documents with the spans that the rules find."""
         for portion in portions(documents, lambda document: len(document.text)):
-            for document, spans in zip(portion, self._spans([each.text for each in portion]), strict=True):
+            for document, spans in zip(portion, self.spans_of([each.text for each in portion]), strict=True):
                 yield document.with_spans(spans)
 
     def spans(self, text: str) -> tuple[Span, ...]:
         """The identifiers of a text, disjoint. Many notes are quicker together: call the rules with documents."""
-        return self._spans([text])[0]
+        return self.spans_of([text])[0]
 
     def judged(self, text: str) -> list[Match]:
         """All matches; those of NOT, and what they beat, do not count."""
@@ -67,7 +67,8 @@ class Rules:
         """All that rows match, also what no check let pass and what is no identifier."""
         return self._matches([text])[0]
 
-    def _spans(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
+    def spans_of(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
+        """The identifiers of each text, all looked at together."""
         return [
             merge(
                 Span(start, end, row.label, row.score, row.origin)

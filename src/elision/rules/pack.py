@@ -50,7 +50,7 @@ def pack_names() -> tuple[str, ...]:
 def read_pack(name: str | Path) -> Pack:
     """The pack of a language, a folder of rules, or a file of them."""
     path = Path(name)
-    if isinstance(name, str) and not path.exists():
+    if isinstance(name, str) and (not name or not path.exists()):
         path = PACKS / name.replace("_", "-").partition("-")[0].lower()
         if not path.is_dir():
             raise RuleError(

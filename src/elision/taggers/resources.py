@@ -4,21 +4,29 @@ lexicon-NAME   B or I: the token stands in a phrase of the lexicon, the longest 
 in-NAME        the token, in small letters, is a word of the lexicon's phrases (He 2015)
 pattern-NAME   B or I: the token stands in what one of the patterns matches
 pos, pos2      the part of speech, and its first two letters
+rule           B-LABEL or I-LABEL: a rule of the language's pack covers the token
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from elision.errors import ModelError
+from elision.errors import ModelError, RuleError
+from elision.labels import canonical
 from elision.linear.batch import Batch, Tokenize
 from elision.linear.features import templates
 from elision.linear.patterns import pattern_place
 from elision.linear.places import Coded, Place
+from elision.pos import code_of
 from elision.taggers.settings import Settings
+
+if TYPE_CHECKING:
+    from elision.rules import Rules
 
 Phrases = dict[str, list[tuple[str, ...]]]  # from the first word to the phrases that begin with it, longest first
 
@@ -44,6 +52,8 @@ def places_of(settings: Settings) -> Mapping[str, Place]:
             from elision.pos.tagger import pos_place
 
             places[name] = pos_place(language, letters)
+    if "rule" in wanted:
+        places["rule"] = _rule_place(language)
     for name in sorted(wanted - set(places)):
         kind, _, which = name.partition("-")
         if kind in ("lexicon", "in", "pattern") and which:
@@ -53,6 +63,36 @@ def places_of(settings: Settings) -> Mapping[str, Place]:
                 f"{which!r}; they have: {', '.join(sorted(there)) or 'none'}"
             )
     return places
+
+
+def _rule_place(language: str) -> Place:
+    rules = _rules_of(code_of(language))
+    values = ["", *(f"{begin}-{label}" for label in sorted(canonical()) for begin in "BI")]
+    number = {value: at for at, value in enumerate(values)}
+
+    def place(batch: Batch) -> Coded:
+        codes = np.zeros(len(batch), np.int32)
+        starts, ends, edges = batch.tokens.starts, batch.tokens.ends, batch.edges.tolist()
+        texts = [batch.text[first : after - 1] for first, after in pairwise(edges)]
+        for edge, spans in zip(edges, rules.spans_of(texts), strict=False):
+            for span in spans:
+                first = int(np.searchsorted(ends, edge + span.start, side="right"))
+                after = int(np.searchsorted(starts, edge + span.end, side="left"))
+                codes[first:after] = number[f"I-{span.label}"]
+                codes[first : min(first + 1, after)] = number[f"B-{span.label}"]
+        return codes, list(values)
+
+    return place
+
+
+@cache
+def _rules_of(language: str) -> Rules:
+    from elision.rules import Rules, pack_names
+
+    if language not in pack_names():
+        said = f"language {language!r}" if language else "no language was named"
+        raise RuleError(f"{said}: there are rules for {', '.join(pack_names())}; choose one, or leave rules out")
+    return Rules(language)
 
 
 def phrases_of(phrases: Sequence[str], language: str, cut: Tokenize) -> Phrases:
