@@ -27,7 +27,7 @@ Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int32]
 Keys = npt.NDArray[np.uint64]
 
-MOST_TABLE_BYTES = 64 << 20  # what the tables of types may take; beyond that they are begun anew
+MOST_TABLE_BYTES = 48 << 20  # what the tables of types may take; beyond that they are begun anew
 
 
 def padded(labels: int) -> int:
@@ -159,7 +159,7 @@ class Linear:
         first = len(known.numbers) + 1
         size = first + len(forms)
         if size > len(known.columns) or known.tables.size == 0:
-            room = max(size * 2, 1024)
+            room = size + max(size // 4, 1024)
             columns = np.zeros((room, len(self.attributes.forms)), np.int32)
             tables = np.zeros((room, len(self.offsets), self.width), np.float32)
             columns[:first] = known.columns[:first]
