@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -107,3 +109,8 @@ def test_a_note_of_ten_megabytes_in_one_line() -> None:
     found = Rules(DATES).spans(text)
     assert 10_000 < len(found) < 11_000
     assert {text[span.start : span.end] for span in found} == {"3/5/2020", "Roe", "Poe"}
+
+
+def test_an_endless_run_of_empty_notes_comes_out() -> None:
+    found = Rules(DATES).tag(Document("") for _ in itertools.count())
+    assert [document.spans for document in itertools.islice(found, 3)] == [(), (), ()]

@@ -147,7 +147,8 @@ def explain(
 
     For a stretch (--at): the rules that cover it, those that matched and were refused with the reason, those that fired
     nearby, and with --model how likely a model holds it to be an identifier. With --label a rule is proposed that
-    would find it, and with --corpus what it would change on notes with gold spans. The note's words are not shown.
+    would find it, and with --corpus what it would change on notes with gold spans. The note's words are not shown, but
+    for up to two words before the stretch that become part of the proposed rule: see that they are no names.
 
     Example:
 
@@ -213,11 +214,11 @@ def _tell_model(folder: Path, text: str, start: int, end: int) -> None:
 
 
 def _propose(rules: Rules, text: str, stretch: tuple[int, int], label: str, corpus: Path | None) -> None:
-    import tempfile
+    import tomllib
 
     from elision.labels import canonical
-    from elision.rules import read_pack
     from elision.rules.explain import effect, propose
+    from elision.rules.row import row_of
 
     if label not in canonical():
         raise RuleError(f"--label {label[:40]}: none of ours; see `elision labels`")
@@ -225,10 +226,7 @@ def _propose(rules: Rules, text: str, stretch: tuple[int, int], label: str, corp
     typer.echo(f"\n{row}")
     if corpus is None:
         return
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "proposed.toml"
-        path.write_text(row, "utf-8")
-        rows = read_pack(path).rows
+    rows = [row_of(found, "the proposed rule", "proposed", {}) for found in tomllib.loads(row)["rule"]]
     how = reading("utf-8", 32)
     kind = chosen_format(corpus, "")
     told = effect(rows, rules, progress(read(corpus, kind, how), "notes"))

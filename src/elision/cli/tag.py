@@ -102,11 +102,10 @@ def tagged(
     tagger: LinearTagger, documents: Iterable[Document], remarks: Remarks, least_score: float = 0.0
 ) -> Iterator[Document]:
     """Documents with the spans that are found, as they come; what that changes is in the remarks."""
-    from elision.linear.batch import portions
-    from elision.taggers.tagger import NOTE
+    from elision.linear.batch import portions, size_of
 
     language = tagger.settings.language
-    for portion in portions(documents, lambda document: NOTE + len(document.text)):
+    for portion in portions(documents, lambda document: size_of(document.text)):
         for document, spans in zip(portion, _found(tagger, portion), strict=True):
             kept = tuple(span for span in spans if span.score >= least_score)
             if document.spans:

@@ -14,7 +14,7 @@ import numpy as np
 
 from elision.document import Document, Span
 from elision.fold import Folded, fold
-from elision.linear.batch import portions
+from elision.linear.batch import portions, size_of
 from elision.merge import merge
 from elision.rules.pack import Pack, read_pack
 from elision.rules.row import LOOK_BEHIND, NOT, Row
@@ -45,13 +45,13 @@ class Rules:
     def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         return [
             spans
-            for portion in portions(documents, lambda document: len(document.text))
+            for portion in portions(documents, lambda document: size_of(document.text))
             for spans in self.spans_of([document.text for document in portion])
         ]
 
     def tag(self, documents: Iterable[Document]) -> Iterator[Document]:
         """The same documents with the spans that the rules find."""
-        for portion in portions(documents, lambda document: len(document.text)):
+        for portion in portions(documents, lambda document: size_of(document.text)):
             for document, spans in zip(portion, self.spans_of([each.text for each in portion]), strict=True):
                 yield document.with_spans(spans)
 

@@ -44,7 +44,10 @@ def explain(rules: Rules, text: str, start: int, end: int) -> Explanation:
 
 
 def propose(text: str, start: int, end: int, label: str, name: str = "proposed") -> str:
-    """A row in TOML that would find this stretch: its shape, and the word before it. It holds no name and no number."""
+    """A row in TOML that would find this stretch: its shape, and up to two words before it.
+
+    Nothing of the stretch itself is in it. Words before it are, in small letters or with a colon: they may be names.
+    """
     if label not in canonical():
         label = "OTHER"
     view = fold(text)
@@ -73,7 +76,7 @@ def propose(text: str, start: int, end: int, label: str, name: str = "proposed")
 
 
 def _words_before(line: str) -> str:
-    """Up to two words in small letters, or a key with its colon, right before; nothing that could be a name."""
+    """Up to two words in small letters, or a key with its colon, right before."""
     match = re.search(r"((?:[^\W\d_]{2,20} )?[^\W\d_]{2,20}[:.#]?[ \t]{0,2})$", line)
     if not match:
         return ""

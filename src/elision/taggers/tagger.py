@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from elision.document import Document, Span
 from elision.errors import ModelError
-from elision.linear.batch import Batch, Tokenize, gather, portions
+from elision.linear.batch import Batch, Tokenize, gather, portions, size_of
 from elision.linear.chain import Chain, Found
 from elision.linear.model import Floats, Ints, Linear
 from elision.taggers.calibration import Calibration
@@ -22,7 +22,6 @@ from elision.taggers.word_groups import WordGroups
 BLOCK_TOKENS = 1 << 13  # of a batch whose scores are held at once
 SCORE_DIGITS = 6  # numpy's last bits depend on how many numbers it works out together; a note's score must not
 LONGEST = 1 << 12  # tokens of one sequence; longer ones are cut
-NOTE = 16  # what a note without a word counts for, in characters: a million of them still come in portions
 
 
 class LinearTagger:
@@ -71,7 +70,7 @@ class LinearTagger:
 
     def tag(self, documents: Iterable[Document]) -> Iterator[Document]:
         """The same documents with the spans that the model finds."""
-        for portion in portions(documents, lambda document: _size(document.text)):
+        for portion in portions(documents, lambda document: size_of(document.text)):
             for document, spans in zip(portion, self._spans([each.text for each in portion]), strict=True):
                 yield document.with_spans(spans)
 
@@ -79,7 +78,7 @@ class LinearTagger:
         """The spans of each text."""
         if isinstance(texts, str):
             raise ModelError("one text where a list of texts is needed; write [text]")
-        return [spans for portion in portions(texts, _size) for spans in self._spans(portion)]
+        return [spans for portion in portions(texts, size_of) for spans in self._spans(portion)]
 
     def posteriors(self, text: str) -> tuple[Batch, Floats]:
         """A row for each token: how likely the model holds each tag (`chain_.tags`)."""
@@ -166,10 +165,6 @@ class LinearTagger:
         from elision.taggers.saving import load
 
         return load(folder)
-
-
-def _size(text: str) -> int:
-    return len(text) + NOTE
 
 
 def cutter(name: str) -> Tokenize:
