@@ -27,7 +27,8 @@ Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int32]
 Keys = npt.NDArray[np.uint64]
 
-MOST_TABLE_BYTES = 48 << 20  # what the tables of types may take; beyond that they are begun anew
+MOST_TYPES = 1 << 15  # that are known at once
+MOST_TABLE_BYTES = 64 << 20  # what the tables of types may take; beyond that they are begun anew
 
 
 def padded(labels: int) -> int:
@@ -148,7 +149,8 @@ class Linear:
         """What is known, these forms included. What another thread holds stays as it is or grows."""
         known = self._known
         row_bytes = 4 * len(self.offsets) * self.width
-        if len(known.numbers) * row_bytes + known.characters > MOST_TABLE_BYTES:
+        count = len(known.numbers)
+        if count > MOST_TYPES or count * row_bytes + known.characters > MOST_TABLE_BYTES:
             known = self._known = self._fresh()
         new = [form for form in forms if form not in known.numbers]
         if new or known.tables.size == 0:
