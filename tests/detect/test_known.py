@@ -57,6 +57,7 @@ KNOWN: dict[str, tuple[str, ...]] = {
 }
 TABLE = [
     ("initials", "[NAME_PATIENT J. Roe], [NAME_PATIENT J.A. Roe]; [NAME_PATIENT Roe JA]; [NAME_PATIENT Roe, J.A.]"),
+    ("no initials", "[NAME_PATIENT Roe]   A.O.B.: 4; [NAME_PATIENT Jane ROE], A.D. 3"),
     ("initials alone", "signed [NAME_PATIENT J.R.] at 5 P.M."),
     ("parts", "[NAME_PATIENT Roe] said; then [NAME_PATIENT Jane] slept"),
     ("possessive", "[NAME_PATIENT Jane]'s arm; [NAME_PATIENT Roes] arm"),

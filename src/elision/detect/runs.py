@@ -158,9 +158,21 @@ def _is_initial(units: Units, at: int, nearest: Hit, *, right: bool) -> bool:
         return False
     if right and "." in gap and units.text[units.ends[at] : units.ends[at] + 1] != ".":
         return False  # a new sentence: "seen by Roe. A week later"
+    if right and not _initials_behind(units, at, nearest):
+        return False  # "Roe, M.D.", "Roe  D.O.B."
     if key in nearest.word.beside:
         return True
     return 1 < len(text) <= MOST_CAPITALS and text.isupper() and set(key) <= nearest.word.beside
+
+
+def _initials_behind(units: Units, at: int, nearest: Hit) -> bool:
+    """Whether the letters with dots that follow this one are initials of the name: if not, it is an abbreviation."""
+    last = min(at + MOST_PARTICLES, len(units) - 1)
+    while at < last and units.gap(at) == "." and len(units.texts[at + 1]) == 1:
+        at += 1
+        if units.text[units.ends[at] : units.ends[at] + 1] == "." and units.keys[at] not in nearest.word.beside:
+            return False
+    return True
 
 
 def _name_score(units: Units, run: _Run) -> float:

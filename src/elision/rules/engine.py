@@ -6,7 +6,11 @@ every few lines which rows can match there, and only those look. Offsets lead ba
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from hashlib import sha256
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,6 +45,15 @@ class Rules:
         self.packs = tuple(pack if isinstance(pack, Pack) else read_pack(pack) for pack in packs)
         self.rows = tuple(row for pack in self.packs for row in pack.rows)
         self._sieve = Sieve(self.rows)
+        self.name = " ".join(("rules", *(pack.name for pack in self.packs)))
+
+    @cached_property
+    def version(self) -> str:
+        """The fingerprint of the rows, whatever file they come from."""
+        told = "\n".join(
+            f"{row.id} {row.label} {row.score} {row.check_name} {row.edges} {row.source}" for row in self.rows
+        )
+        return sha256(told.encode()).hexdigest()[:16]
 
     def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         return [
@@ -195,16 +208,21 @@ def _judged(found: list[Match]) -> list[Match]:
     harmless = sorted((m for m in found if m.row.label == NOT and not m.why_not), key=lambda match: match.start)
     if not harmless:
         return found
-    starts = np.array([match.start for match in harmless])
-    furthest = np.maximum.accumulate(np.array([match.end for match in harmless]))
+    starts = [match.start for match in harmless]
+    furthest = list(accumulate((match.end for match in harmless), max))
     judged = []
     for match in found:
-        why_not = match.why_not or ("it says that this is no identifier" if match.row.label == NOT else "")
-        at = int(np.searchsorted(starts, match.end)) - 1
-        while not why_not and at >= 0 and furthest[at] > match.start:
-            other = harmless[at]
-            if other.end > match.start and other.row.score >= match.row.score:
-                why_not = f"{other.row.id} says that this is no identifier"
-            at -= 1
-        judged.append(match._replace(why_not=why_not) if why_not != match.why_not else match)
+        start, end, row, why_not = match
+        if not why_not:
+            if row.label == NOT:
+                why_not = "it says that this is no identifier"
+            at = bisect_left(starts, end) - 1
+            while not why_not and at >= 0 and furthest[at] > start:
+                other = harmless[at]
+                if other.end > start and other.row.score >= row.score:
+                    why_not = f"{other.row.id} says that this is no identifier"
+                at -= 1
+            if why_not:
+                match = Match(start, end, row, why_not)
+        judged.append(match)
     return judged

@@ -1,9 +1,7 @@
 """Which rows can match in a piece of text? A quick answer that may name too many rows and never too few.
 
-Most rows need some literal: a month, a title, "tel". RE2's filter finds all literals of all rows in one pass and tells
-which rows have theirs. Those, and the rows without literals (mostly shapes of digits), are then looked for by a few
-sets, with their counting made loose: `\\pL{1,20}` may be any number of letters here. All this keeps automata small,
-which they are not where every state of every row can meet every state of every other.
+The rows of a file are looked for by one set, with their counting made loose: `\\pL{1,20}` may be any number of letters
+here. That keeps automata small, which they are not where every state of every row can meet every state of every other.
 """
 
 from __future__ import annotations
@@ -34,15 +32,7 @@ class Sieve:
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = len(rows)
-        self._filter = re2.Filter()
-        for row in rows:
-            self._filter.Add(loosened(row.source).encode(), options())
-        self._filter.Compile()
-        always = sorted(self._filter.Match(b"", potential=True) or ())
-        unsure = sorted(set(range(len(rows))) - set(always))
-        self._always = [_set_of(rows, numbers) for numbers in _parts(rows, always)]
-        self._asked = [_set_of(rows, numbers) for numbers in _parts(rows, unsure)]
-        self._set_of_row = {number: at for at, (numbers, _) in enumerate(self._asked) for number in numbers}
+        self._sets = [_set_of(rows, numbers) for numbers in _parts(rows)]
 
     def __call__(self, raws: Sequence[bytes]) -> list[list[int]]:
         """For each row the numbers of the pieces of text in which it can match.
@@ -50,34 +40,18 @@ class Sieve:
         One automaton looks at all pieces before the next one does: the parts of it that are in use stay at hand.
         """
         found: list[list[int]] = [[] for _ in range(self._rows)]
-        for numbers, loose in self._always:
+        for numbers, loose in self._sets:
+            match = loose.Match
             for at, raw in enumerate(raws):
-                hits = loose.Match(raw)
-                if hits:
-                    for hit in hits:
-                        found[numbers[hit]].append(at)
-        possible: list[list[int]] = [[] for _ in range(self._rows)]
-        asked: list[set[int]] = [set() for _ in self._asked]
-        for at, raw in enumerate(raws):
-            for number in self._filter.Match(raw, potential=True) or ():
-                where = self._set_of_row.get(number)
-                if where is not None:
-                    possible[number].append(at)
-                    asked[where].add(at)
-        for (numbers, loose), pieces in zip(self._asked, asked, strict=True):
-            for at in sorted(pieces):
-                hits = loose.Match(raws[at])
-                if hits:
-                    for hit in hits:
-                        found[numbers[hit]].append(at)
-            for number in numbers:
-                found[number] = sorted(set(found[number]) & set(possible[number]))
+                for hit in match(raw) or ():
+                    found[numbers[hit]].append(at)
         return found
 
 
-def _parts(rows: Sequence[Row], numbers: Sequence[int]) -> list[Sequence[int]]:
+def _parts(rows: Sequence[Row]) -> list[Sequence[int]]:
     """The rows of each file by themselves: they begin with the same words, so that they make small automata."""
-    return [list(run) for _, run in groupby(numbers, key=lambda number: rows[number].id.rpartition("/")[0])]
+    numbered = range(len(rows))
+    return [list(run) for _, run in groupby(numbered, key=lambda number: rows[number].id.rpartition("/")[0])]
 
 
 def _set_of(rows: Sequence[Row], numbers: Sequence[int]) -> tuple[Sequence[int], Any]:
