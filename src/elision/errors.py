@@ -49,6 +49,34 @@ class RuleError(ElisionError):
     """A rule or a pack of rules that cannot be used; the message names file and row."""
 
 
+class KeyFileError(ElisionError):
+    """A key that is missing, damaged, or open to others."""
+
+
+class PolicyError(ElisionError):
+    """A policy that cannot be used, or a label that it has no rule for; the message names file and label."""
+
+
+class HeldError(ElisionError):
+    """A note could not be de-identified with certainty, and so does not come out; the message names it by its id."""
+
+
+class ReceiptError(ElisionError):
+    """A receipt that cannot be read, or does not agree with what it speaks of."""
+
+
+class SealError(ElisionError):
+    """A sealed original that cannot be opened: damaged, or sealed with another key."""
+
+
+class SynthError(ElisionError):
+    """A grammar, list, profile or carrier from which no note can be made; the message names file and line."""
+
+
+class RunError(ElisionError):
+    """A run over many notes that cannot begin, go on or end; the message says what to do, and no work is lost."""
+
+
 class MissingExtraError(ElisionError):
     """An optional dependency is not installed; the message names the extra to install."""
 
