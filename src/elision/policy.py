@@ -1,0 +1,164 @@
+"""What happens to each label: a policy is a small TOML file, or one that comes with elision by its name.
+
+    title = "what the hospital agreed on"
+    weeks = true                      # options of the whole policy, see OPTIONS
+    [labels]                          # a label, its parent, or "*" for all others; the closest wins
+    "*" = "tag"
+    NAME = "surrogate"
+    NAME_CLINICIAN = { do = "tag", numbered = true }
+    DATE = "shift"
+    AGE = { do = "generalise", over = 89 }
+
+A label without a rule is an error: its note is held, it is never passed through.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, cast
+
+from elision.errors import PolicyError
+from elision.keys import digest_of
+from elision.labels import canonical
+
+REST = "*"
+KEYED = frozenset(("surrogate", "shift", "hash", "seal"))
+# What can be done, what it can be told besides, and which labels or parents it is for (all, if none).
+OPERATORS: Mapping[str, tuple[Mapping[str, type], frozenset[str]]] = {
+    "keep": ({}, frozenset()),
+    "tag": ({"text": str, "numbered": bool}, frozenset()),
+    "mask": ({}, frozenset()),
+    "surrogate": ({}, frozenset()),
+    "shift": ({}, frozenset(("DATE",))),
+    "generalise": ({"over": int}, frozenset(("DATE", "AGE", "ZIP"))),
+    "hash": ({}, frozenset()),
+    "seal": ({}, frozenset()),
+}
+OPTIONS: Mapping[str, tuple[type, Any, str]] = {
+    "key": (bool, False, "whether a key is asked for even if no rule needs one"),
+    "weeks": (bool, False, "move dates by whole weeks, so that weekdays stay true"),
+    "valid": (bool, True, "numbers with check digits get valid ones; false: never valid ones"),
+    "clinicians": (str, "patient", "where a clinician keeps the same stand-in: patient or everywhere"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What is done with a label."""
+
+    do: str
+    text: str = ""
+    numbered: bool = False
+    over: int = 89
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Rules by label, parent or `*`, and the options of the whole."""
+
+    name: str
+    title: str
+    rules: Mapping[str, Rule]
+    weeks: bool = False
+    valid: bool = True
+    clinicians: str = "patient"
+    digest: str = ""
+    keyed: bool = False
+
+    def rule(self, label: str) -> Rule:
+        """What is done with a canonical label; without a rule, an error."""
+        known = canonical().get(label)
+        if known is None:
+            raise PolicyError(
+                f"label {label!r} is none of ours; map the detector's labels to ours (see `elision labels`)"
+            )
+        for name in (label, known.parent, REST):
+            if name in self.rules:
+                return self.rules[name]
+        raise PolicyError(f"policy {self.name}: no rule for label {label}; add one for {label}, {known.parent} or *")
+
+    @classmethod
+    def named(cls, name: str | Path) -> Policy:
+        """A policy that comes with elision, or a TOML file by its path."""
+        shipped = files("elision") / "data" / "policies" / f"{name}.toml"
+        if str(name) in policy_names():
+            return parse(shipped.read_text("utf-8"), str(name))
+        path = Path(name)
+        if path.suffix != ".toml":
+            near = get_close_matches(str(name), policy_names(), 1)
+            raise PolicyError(
+                f"no policy {str(name)!r}{f' (did you mean {near[0]}?)' if near else ''}; there are "
+                f"{', '.join(policy_names())}, or the path of a .toml file"
+            )
+        try:
+            return parse(path.read_text("utf-8"), str(path))
+        except OSError as error:
+            raise PolicyError(f"{path}: cannot read the policy: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise PolicyError(f"{path}: a policy is UTF-8 text; this file is not") from None
+
+
+def policy_names() -> list[str]:
+    """The policies that come with elision."""
+    folder = files("elision") / "data" / "policies"
+    return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+
+
+def parse(text: str, where: str) -> Policy:
+    """A policy from TOML."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise PolicyError(f"{where}: not valid TOML: {error}") from None
+    rows = table.pop("labels", None)
+    title = table.pop("title", "")
+    if not isinstance(rows, dict) or not rows:
+        raise PolicyError(f'{where}: a policy needs a table [labels] with lines like NAME = "tag"')
+    if not isinstance(title, str):
+        raise PolicyError(f"{where}: title must be a string in quotes")
+    options = {name: _option(where, name, table.pop(name, usual)) for name, (_, usual, _) in OPTIONS.items()}
+    if table:
+        raise PolicyError(f"{where}: no such option {', '.join(sorted(table))}; there are {', '.join(OPTIONS)}")
+    rules = {label: _rule(where, label, row) for label, row in rows.items()}
+    keyed = bool(options.pop("key")) or any(rule.do in KEYED for rule in rules.values())
+    told = json.dumps([{label: str(rule) for label, rule in sorted(rules.items())}, options], sort_keys=True)
+    return Policy(Path(where).stem, title, rules, **options, digest=digest_of(told.encode()), keyed=keyed)
+
+
+def _option(where: str, name: str, value: object) -> Any:
+    kind = OPTIONS[name][0]
+    if not isinstance(value, kind):
+        raise PolicyError(f"{where}: {name} must be {'true or false' if kind is bool else 'a string in quotes'}")
+    if name == "clinicians" and value not in ("patient", "everywhere"):
+        raise PolicyError(f"{where}: clinicians is patient or everywhere, not {value!r}")
+    return value
+
+
+def _rule(where: str, label: str, row: object) -> Rule:
+    where = f"{where}: {label}"
+    labels = canonical()
+    parents = {known.parent for known in labels.values()}
+    if label != REST and label not in labels and label not in parents:
+        near = get_close_matches(label.upper(), [*labels, *parents], 1)
+        raise PolicyError(
+            f"{where}: no such label{f' (did you mean {near[0]}?)' if near else ''}; see `elision labels`"
+        )
+    told = {"do": row} if isinstance(row, str) else dict(row) if isinstance(row, dict) else {}
+    do = told.pop("do", None)
+    if not isinstance(do, str) or do not in OPERATORS:
+        raise PolicyError(f"{where}: say what to do, one of {', '.join(OPERATORS)}")
+    wanted, suits = OPERATORS[do]
+    if suits and label not in suits and (label not in labels or labels[label].parent not in suits):
+        raise PolicyError(f"{where}: {do} is for {', '.join(sorted(suits))} only")
+    for name, value in told.items():
+        if name not in wanted:
+            raise PolicyError(f"{where}: {do} has no {name}; {', '.join(wanted) or 'it has no options'}")
+        if not isinstance(value, wanted[name]) or isinstance(value, bool) is not (wanted[name] is bool):
+            raise PolicyError(f"{where}: {name} must be {wanted[name].__name__}")
+    return Rule(do, **cast("dict[str, Any]", told))
