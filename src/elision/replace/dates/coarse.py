@@ -1,0 +1,81 @@
+"""Less than a date: its years, its month, the season of a feast; and a full date for birthdays and ages."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from elision.replace.dates.feasts import feasts
+from elision.replace.dates.reading import Written, read
+from elision.replace.dates.words import code_of, plain, words_of
+
+_FOUR = re.compile(r"(?<![0-9])(1[89][0-9]{2}|2[01][0-9]{2})(?![0-9])")
+_PAST = re.compile(
+    r"^(?:[今去前明]年|农历|農[曆歷]|阴历|陰曆|旧历|舊曆|[甲乙丙丁戊己庚辛壬癸][子丑寅卯辰巳午未申酉戌亥]年)"
+)
+_AROUND = re.compile(r"(?:前夕|前后|前後|期间|期間|假期|当天|當天|当晚|当日|當日|那天|时节|里|后|後|底)$")
+_YEAR = re.compile(r"[\s,]*(?:\b(?:de|del|of|van)\b\s*)?(?:(?:['’]?[0-9]{2}|[0-9]{4})年?)[\s,]*")
+_LUNAR_DAY = re.compile(r"(月)(?:初.|廿.?|十.?|二十.?|三十|[0-9]{1,2})[日号]?$")
+
+
+def years_in(text: str, language: str, *, day_first: bool | None = None, year: int | None = None) -> tuple[int, ...]:
+    """The years that a text says, in their order, a decade by its first. `year` (of the note): see `read`.
+
+    In a text that cannot be read as a date all numbers from 1800 to 2199 count as years: one too many does no harm.
+    """
+    found = read(text, language, day_first=day_first, year=year)
+    if found is None:
+        return tuple(int(number) for number in _FOUR.findall(text))
+    return tuple(dict.fromkeys(_years(found)))
+
+
+def _years(found: Written) -> list[int]:
+    decades = [field.value for field in found.fields if field.role == "e"]
+    return decades + [given.year for _, given in sorted(found.dates.items()) if given.year is not None]
+
+
+def year_only(text: str, language: str, *, day_first: bool | None = None, year: int | None = None) -> str | None:
+    """Only the year, by four digits: 2001; several as 2001-2003 or 2001, 2002, 2005. None if the text says no year."""
+    found = read(text, language, day_first=day_first, year=year)
+    if found is None or any(field.role == "e" for field in found.fields):
+        return None
+    years = list(dict.fromkeys(_years(found)))
+    if not years:
+        return None
+    mark = "年" if found.code == "zh" and "年" in found.text else ""
+    return ("-" if len(years) == 2 else ", ").join(f"{one:04d}" for one in years) + mark
+
+
+def month_year(text: str, language: str, *, day_first: bool | None = None, year: int | None = None) -> str | None:
+    """Month and year of a single date, in the language's own words: May 2001, mayo de 2001, mei 2001, 2001年5月."""
+    found = read(text, language, day_first=day_first, year=year)
+    given = found.dates.get(0) if found is not None and len(found.dates) == 1 else None
+    if given is None or given.month is None or given.year is None:
+        return None
+    code = code_of(language)
+    if code == "zh":
+        return f"{given.year:04d}年{given.month}月"
+    month = words_of(code).months[0][given.month - 1][0]
+    return f"{month}{' de ' if code == 'es' else ' '}{given.year:04d}"
+
+
+def date_of(text: str, language: str, *, day_first: bool | None = None, year: int | None = None) -> date | None:
+    """The day that a text says, if it says just one and in full."""
+    found = read(text, language, day_first=day_first, year=year)
+    return found.dates[min(found.dates)].full if found is not None and len(found.dates) == 1 else None
+
+
+def feast_becomes(text: str, language: str) -> str | None:
+    """The season in which a feast lies, a day of the lunar calendar in Chinese too; None if we know it not."""
+    word = plain(text.strip()[:60])
+    if re.fullmatch("大?年初[一二三四五六七]", word):  # the first days of the lunar year
+        word = "春节"
+    known = feasts(code_of(language))
+    for _ in range(3):
+        if word in known:
+            return known[word]
+        shorter = _LUNAR_DAY.sub(r"\1", _AROUND.sub("", _PAST.sub("", _YEAR.sub("", word)))).lstrip("闰閏")
+        if shorter == word:
+            return None
+        word = shorter
+    return known.get(word)

@@ -1,0 +1,117 @@
+"""Every written form in the tables: what it means, and how it is written some days later, earlier, and by its year."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from elision.replace.dates import Written, date_of, feast_becomes, is_relative, read, shifted, year_only, years_in
+from elision.rules.pack import PACKS
+
+TABLES = sorted(Path(__file__).parent.glob("forms_*.tsv"))
+REST = {"q": "quarter", "k": "week", "e": "decade"}
+SEASONS = ("winter", "spring", "summer", "autumn")
+
+
+def rows() -> list[tuple[str, ...]]:
+    """language, written, meaning, after 40 days, 400 days before, year only."""
+    found = []
+    for table in TABLES:
+        head, *lines = table.read_text("utf-8").split("\n")[:-1]
+        assert head.count("\t") == 5
+        found += [tuple(cell.replace("\\n", "\n") for cell in line.split("\t")) for line in lines]
+    return found
+
+
+ROWS = rows()
+
+
+def meaning(found: Written) -> str:
+    """2001-05-03, --05-03 without a year, 2001-05, 2001; several with strokes; season, quarter, week and the like."""
+    dates = [found.dates[index] for index in sorted(found.dates)]
+    told = []
+    for given in dates:
+        year = "" if given.year is None else f"{given.year:04d}"
+        if given.month is None:
+            told.append(year or (f"day {given.day}" if given.day is not None else ""))
+        else:
+            told.append(f"{year or '-'}-{given.month:02d}" + ("" if given.day is None else f"-{given.day:02d}"))
+    more = [SEASONS[field.value] for field in found.fields if field.role == "s"]
+    more += [f"{REST[field.role]} {field.value}" for field in found.fields if field.role in REST]
+    days = [f"weekday {field.value + 1}" for field in found.fields if field.role == "w"]
+    text = " ".join([*(["/".join(told)] if any(told) else []), *more])
+    return text or "/".join(days)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[f"{row[0]}: {row[1]}" for row in ROWS])
+def test_a_form(row: tuple[str, ...]) -> None:
+    language, written, means, later, earlier, year = row
+    found = read(written, language)
+    if found is not None:
+        assert meaning(found) == means
+    elif means == "relative":
+        assert is_relative(written, language)
+    elif means.startswith("feast "):
+        assert feast_becomes(written, language) == means.removeprefix("feast ")
+    else:
+        assert means == "-"
+        assert feast_becomes(written, language) is None
+    assert shifted(written, 40, language) == (later or None)
+    assert shifted(written, -400, language) == (earlier or None)
+    assert year_only(written, language) == (year or None)
+    assert (date_of(written, language) is not None) == (len(means) == 10 and means[0] in "0129" and means[4] == "-")
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[f"{row[0]}: {row[1]}" for row in ROWS])
+def test_a_note_without_the_year_shows_none(row: tuple[str, ...]) -> None:
+    """What `years_in` tells covers what `year_only` writes."""
+    language, written, *_, year = row
+    for number in year.strip("年").replace(", ", "-").split("-"):
+        assert not number or int(number) in years_in(written, language)
+
+
+def test_the_tables_are_large() -> None:
+    for table in TABLES:
+        assert sum(table.stem.endswith(row[0][:2]) for row in ROWS) >= 300
+    assert len({row[:2] for row in ROWS}) == len(ROWS)
+
+
+# Rules of the packs whose hits have no date that can be moved: a day without its month, a feast that wanders, a year of
+# the lunar cycle or of a reign, half a year. They are masked.
+MASKED = {
+    "ordinal-day", "day-only", "past-next", "day-with-hour", "this-month-day", "day-range-in-month", "day-of-an-act",
+    "lunar-year", "reign-year",
+}  # fmt: skip
+MASKED_HITS = {
+    "Ramadan", "ramadan", "Suikerfeest", "vrijdag de 13e", "明年上半年",
+    "31/02/1958", "30/02/2017", "20/13/2011", "12O4/1971", "17/081/1990", "26708/2018", "14/032/2015",
+}  # fmt: skip
+
+
+def hits(language: str) -> list[tuple[str, str]]:
+    """The dates that the rules of a language's pack find in their own examples, with the name of the rule."""
+    found = []
+    for file in ("dates.toml", "ages.toml"):
+        for rule in tomllib.loads((PACKS / language / file).read_text("utf-8"))["rule"]:
+            if rule["label"] in ("DATE", "DATE_BIRTH") and rule["name"] != "zodiac":
+                found += [(rule["name"], piece.split("]")[0]) for hit in rule["hits"] for piece in hit.split("[")[1:]]
+    return found
+
+
+@pytest.mark.parametrize("language", ["en", "es", "nl", "zh"])
+def test_all_that_the_rules_find_is_moved_or_made_coarse_or_known_to_be_masked(language: str) -> None:
+    found = hits(language)
+    assert len(found) > 170
+    moved = [hit for _, hit in found if shifted(hit, 40, language) is not None]
+    unknown = [
+        (name, hit)
+        for name, hit in found
+        if shifted(hit, 40, language) is None
+        and feast_becomes(hit, language) is None
+        and name not in MASKED
+        and hit not in MASKED_HITS
+    ]
+    assert unknown == []
+    assert len(moved) / len(found) > 0.7
