@@ -1,0 +1,147 @@
+"""Chinese names: a surname for the surname, a given name of as many characters; titles and masks stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+
+from elision.replace.name_lists import country, faker_list, pack_list, words
+from elision.replace.scope import Scope
+from elision.replace.words import HAN, pick
+
+MASK = r"[Xx×＊*○]{1,3}(?![A-Za-z])|某{1,2}"
+_MASKED = re.compile(rf"(.*?)({MASK}|某+)")
+_TRADITIONAL, _SIMPLE = "traditional", "simple"
+
+
+@cache
+def _traditional() -> frozenset[str]:
+    """Characters that only Taiwan's lists have."""
+    taiwan = "".join(
+        (*faker_list("person", "zh_TW", "first_names", "last_names"), *faker_list("address", "zh_TW", "cities"))
+    )
+    taiwan += "".join((*pack_list("zh", "towns-tw"), *words("zh", "traditional")))
+    china = "".join((*faker_list("person", "zh_CN", "first_names", "last_names"), *pack_list("zh", "counties")))
+    china += "".join((*faker_list("address", "zh_CN", "cities", "districts"), *pack_list("zh", "cities")))
+    return frozenset(taiwan) - frozenset(china)
+
+
+def is_traditional(text: str, language: str) -> bool:
+    """Whether a text is in traditional script; where its characters do not tell, the language's country does."""
+    return any(c in _traditional() for c in text) or country(language) in ("TW", "HK", "MO", "HANT")
+
+
+@cache
+def surnames(script: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Surnames of one character, and of two."""
+    listed = faker_list("person", "zh_TW" if script == _TRADITIONAL else "zh_CN", "last_names")
+    single = sorted({name for name in listed if len(name) == 1} - set(words("zh", "surname-words")))
+    return tuple(single), words("zh", f"double-{script}")
+
+
+@cache
+def _known_surnames() -> frozenset[str]:
+    return frozenset(name for script in (_SIMPLE, _TRADITIONAL) for listed in surnames(script) for name in listed) | {
+        *words("zh", "surname-words"),
+        *faker_list("person", "zh_CN", "last_names"),
+    }
+
+
+@cache
+def given_characters(script: str) -> tuple[str, str, str]:
+    """Characters of given names: women's, men's, those of both."""
+    locale = "zh_TW" if script == _TRADITIONAL else "zh_CN"
+    female = "".join(faker_list("person", locale, "first_names_female"))
+    male = "".join(faker_list("person", locale, "first_names_male"))
+    both = {c for c in {*female, *male} if abs(female.count(c) - male.count(c)) < max(female.count(c), male.count(c))}
+    either = both | set("".join(words("zh", f"given-{script}")))
+    return "".join(sorted({*female} - both)), "".join(sorted({*male} - both)), "".join(sorted(either))
+
+
+def _gendered(given: str, script: str) -> Sequence[str]:
+    """The characters for the last one of a given name, by whose characters the original has."""
+    female, male, either = given_characters(script)
+    more = sum((c in female) - (c in male) for c in given)
+    return female if more > 0 else male if more < 0 else either
+
+
+def chinese_name(text: str, scope: Scope, turn: int = 0) -> str | None:
+    """A run of Chinese characters that is a name, perhaps with a title or a mask (李某某, 王XX)."""
+    before = _before(text)
+    rest = text[len(before) :]
+    after = next((tail for tail in words("zh", "title-after") if rest.endswith(tail) and len(rest) > len(tail)), "")
+    rest = rest[: len(rest) - len(after)]
+    mask = ""
+    if found := _MASKED.fullmatch(rest):
+        rest, mask = found[1], found[2]
+    if not rest:
+        return None
+    parts = []
+    for part in rest.split("·"):
+        other = _person(part, scope, rest, turn, foreign="·" in rest, titled=bool(before or after or mask))
+        if other is None:
+            return None
+        parts.append(other)
+    return before + "·".join(parts) + mask + after
+
+
+def _before(text: str) -> str:
+    """The title before a name; 老 and 小 only before a surname that is no other word."""
+    head = next((head for head in words("zh", "title-before") if text.startswith(head) and len(text) > len(head)), "")
+    surname = text[len(head) : len(head) + 1]
+    return head if len(head) > 1 or surname in {*surnames(_SIMPLE)[0], *surnames(_TRADITIONAL)[0]} else ""
+
+
+def _person(part: str, scope: Scope, own: str, turn: int, foreign: bool, titled: bool) -> str | None:
+    script = _TRADITIONAL if is_traditional(own, scope.language) else _SIMPLE
+    strange = _strange(own, scope)
+    if foreign or len(part) > 4:
+        listed = [name for name in words("zh", f"foreign-{script}") if len(name) == len(part)]
+        found = pick(listed, scope, strange, "foreign", part, turn=turn)
+        return found or _given(part, scope, script, own, turn)
+    surname, given = _split(part, titled)
+    found = pick(surnames(script)[len(surname) - 1], scope, strange, "surname", surname, turn=turn) if surname else ""
+    other = _given(given, scope, script, own, turn) if given else ""
+    return None if found is None or other is None else found + other
+
+
+def _strange(own: str, scope: Scope) -> Callable[[str], bool]:
+    """What has no character of the original."""
+    return lambda candidate: not any(c in own for c in candidate) and not scope.forbidden(candidate)
+
+
+@cache
+def _given_names() -> frozenset[str]:
+    return frozenset(pack_list("zh", "given-names"))
+
+
+def _split(part: str, titled: bool) -> tuple[str, str]:
+    """Surname and given name. What has no known surname, or is a usual given name as it stands, is a given name."""
+    known = _known_surnames()
+    if len(part) > 1 and part[:2] in known:
+        return part[:2], part[2:]
+    if len(part) == 1:
+        return (part, "") if titled or part in known else ("", part)
+    if part[0] in known and not (len(part) == 2 and part in _given_names()):
+        return part[0], part[1:]
+    return ("", part) if len(part) == 2 else (part[0], part[1:])
+
+
+def _given(given: str, scope: Scope, script: str, own: str, turn: int) -> str | None:
+    """As many characters of given names, the last by gender; the same given name has the same stand-in alone."""
+    either = given_characters(script)[2]
+    found = ""
+    for at in range(len(given)):
+        again = at and given[at] == given[at - 1]  # 丽丽 stays doubled
+        choices = _gendered(given, script) if at == len(given) - 1 or len(given) > 4 else either
+        strange = _strange(own + found, scope)
+        other = found[-1:] if again else pick(choices, scope, strange, "given", given, str(at), turn=turn)
+        if not other:
+            return None
+        found += other
+    return found
+
+
+def has_han(text: str) -> bool:
+    return re.search(f"[{HAN}]", text) is not None
