@@ -8,6 +8,7 @@ from dataclasses import replace
 from heapq import heappop, heappush
 
 from elision.document import Span
+from elision.labels import parent
 
 
 def weakness(span: Span) -> tuple[float, int, int, str, str]:
@@ -45,3 +46,25 @@ def merge(spans: Iterable[Span]) -> tuple[Span, ...]:
         span if (start, end) == (span.start, span.end) else replace(span, start=start, end=end)
         for span, start, end in pieces
     )
+
+
+def tidy(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Disjoint spans of a text without blanks at their edges, and pieces that touch as one.
+
+    What `merge` leaves of a losing span may be a blank, a comma, or the first half of a name. Blanks and punctuation
+    that stand alone say nothing and go; pieces of one kind that touch are one identifier again.
+    """
+    tidied: list[Span] = []
+    for span in spans:
+        stretch = text[span.start : span.end]
+        start = span.end - len(stretch.lstrip())
+        end = span.start + len(stretch.rstrip())
+        if not any(map(str.isalnum, stretch)):
+            continue
+        last = tidied[-1] if tidied else None
+        if last is not None and last.end == start and parent(last.label) == parent(span.label):
+            stronger = min(last, span, key=weakness)
+            tidied[-1] = replace(stronger, start=last.start, end=end)
+        else:
+            tidied.append(span if (start, end) == (span.start, span.end) else replace(span, start=start, end=end))
+    return tuple(tidied)

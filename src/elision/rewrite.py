@@ -40,7 +40,7 @@ def rewrite(document: Document, replacements: Sequence[str]) -> Document:
             joints.append(waiting.pop() + shift)
         pieces += (document.text[at : span.start], new)
         start = span.start + shift
-        moved[i] = replace(span, start=start, end=start + len(new), info={})
+        moved[i] = Span(start, start + len(new), span.label, span.score, span.source)
         while waiting and waiting[-1] < span.end:
             waiting.pop()
             joints.append(start + len(new))

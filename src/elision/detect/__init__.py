@@ -2,6 +2,6 @@
 
 from elision.detect.detector import Detector
 from elision.detect.known import Finder, KnownValues
-from elision.detect.memory import by_patient, remember, with_memory
+from elision.detect.memory import by_patient, recall, remember, with_memory, worth_remembering
 
-__all__ = ["Detector", "Finder", "KnownValues", "by_patient", "remember", "with_memory"]
+__all__ = ["Detector", "Finder", "KnownValues", "by_patient", "recall", "remember", "with_memory", "worth_remembering"]

@@ -6,7 +6,7 @@ detector is sure of are taken for known values (`known.py`) of their patient, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from elision.detect.detector import Detector
@@ -53,9 +53,22 @@ def remember(
     """The spans of one patient's notes, and with them what memory adds: stretches that no span covers as a whole."""
     known: dict[str, dict[str, None]] = {}
     for document, spans in zip(documents, found, strict=True):
-        for span in spans:
-            if span.score >= sure and (parent(span.label) in _PARENTS or span.label in _LABELS):
-                known.setdefault(span.label, {})[document.text_of(span)] = None
+        for label, value in worth_remembering(document, spans, sure):
+            known.setdefault(label, {})[value] = None
+    return recall(known, documents, found)
+
+
+def worth_remembering(document: Document, spans: Iterable[Span], sure: float = SURE) -> Iterator[tuple[str, str]]:
+    """Labels and texts of the spans of a note that may be looked for in the others."""
+    for span in spans:
+        if span.score >= sure and (parent(span.label) in _PARENTS or span.label in _LABELS):
+            yield span.label, document.text_of(span)
+
+
+def recall(
+    known: Mapping[str, Iterable[str]], documents: Sequence[Document], found: Sequence[Sequence[Span]]
+) -> list[tuple[Span, ...]]:
+    """The spans of a patient's notes, and with them where remembered values stand that no span covers as a whole."""
     finder = Finder(known, "memory")
     return [
         (*spans, *_new(finder.spans(document.text), spans)) for document, spans in zip(documents, found, strict=True)

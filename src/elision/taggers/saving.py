@@ -72,13 +72,15 @@ def save(tagger: LinearTagger, folder: Path, *, overwrite: bool) -> int:
 def load(folder: Path) -> LinearTagger:
     model = store.load(folder, (KIND,))
     try:
-        return _tagger(model)
+        tagger = _tagger(model)
     except ElisionError as error:
         raise ModelError(f"{folder}: {error}") from None
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise ModelError(
             f"{folder}: not a model that this elision wrote ({type(error).__name__}); train it again"
         ) from None
+    tagger.version_ = store.fingerprint(folder)
+    return tagger
 
 
 def _tagger(model: store.Stored) -> LinearTagger:

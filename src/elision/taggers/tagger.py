@@ -44,6 +44,7 @@ class LinearTagger:
     calibration_: Calibration
     card_: dict[str, Any]
     word_groups_: WordGroups | None = None
+    version_: str = ""
 
     @property
     def labels_(self) -> tuple[str, ...]:
@@ -67,6 +68,16 @@ class LinearTagger:
 
     def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         return self.spans([document.text for document in documents])
+
+    @property
+    def name(self) -> str:
+        """What receipts call it."""
+        return f"{self._source} {self.settings.language}".strip()
+
+    @property
+    def version(self) -> str:
+        """Which model it is, if it was loaded: the fingerprint of its folder."""
+        return self.version_
 
     def tag(self, documents: Iterable[Document]) -> Iterator[Document]:
         """The same documents with the spans that the model finds."""

@@ -1,0 +1,154 @@
+"""`elision deidentify`."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from elision.cli.common import MaxMegabytes, say
+from elision.document import Document
+from elision.errors import FormatError, HeldError, LabelError
+from elision.formats.files import write_text
+from elision.formats.format import MEGABYTE
+from elision.language import LANGUAGES, language_of
+
+Piece = tuple[str, str]
+
+
+def deidentify(
+    source: Annotated[
+        str, typer.Argument(metavar="[IN]", help="A text file with one note; - for standard input.")
+    ] = "-",
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="OUT", help="Where the note goes; else standard output.")
+    ] = None,
+    policy: Annotated[
+        str, typer.Option("--policy", "-P", metavar="NAME", help="See `elision policy list`, or a TOML file.")
+    ] = "tag",
+    key: Annotated[
+        Path | None, typer.Option("--key", metavar="FILE", help="The project's key, from `elision key new`.")
+    ] = None,
+    language: Annotated[str, typer.Option(metavar="CODE", help="en, es, nl or zh; else the note tells.")] = "",
+    rules: Annotated[
+        list[str] | None, typer.Option("--rules", metavar="FILE", help="Rules of your own besides the language's pack.")
+    ] = None,
+    model: Annotated[
+        list[Path] | None, typer.Option("--model", metavar="FOLDER", help="A trained model besides the rules.")
+    ] = None,
+    patient: Annotated[str, typer.Option(metavar="ID", help="Whose note it is, so that stand-ins agree.")] = "",
+    receipt: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the note's receipt there, as a line of JSON.")
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a page with the note before and after: it holds the note."),
+    ] = None,
+    show: Annotated[
+        bool, typer.Option("--show", help="Show the note before and after in colour, on standard error.")
+    ] = False,
+    encoding: Annotated[str, typer.Option(help="The encoding of IN.", metavar="NAME")] = "utf-8",
+    max_mb: MaxMegabytes = 32,
+) -> None:
+    """De-identify one note.
+
+    The note comes out with each identifier replaced as the policy says, and checked: if anything of what was replaced
+    is left in it, or a detector fails, nothing comes out, and the exit status is 1.
+
+    Example:
+
+        elision deidentify note.txt
+
+        elision deidentify note.txt --policy surrogate --key project.key --patient 17 -o clean.txt --receipt clean.json
+
+        cat note.txt | elision deidentify --language es --policy safe-harbor
+    """
+    from elision.pipeline import Deidentifier, detectors_for
+    from elision.receipts import write_receipts
+
+    text = _read(source, encoding, int(max_mb * MEGABYTE))
+    name = Path(source).name if source != "-" else "standard-input"
+    spoken = language or language_of(text)
+    if spoken.partition("-")[0] not in LANGUAGES:
+        raise LabelError(
+            f"{source}: {'no language ' + repr(language) if language else 'the note does not tell its language'}; "
+            f"say --language with one of {', '.join(LANGUAGES)}"
+        )
+    deidentifier = Deidentifier(detectors_for(spoken, rules or (), model or ()), policy=policy, key=key)
+    if receipt and deidentifier.key is None:
+        raise FormatError("--receipt needs --key: its hashes are keyed; make a key with: elision key new FILE")
+    document = Document(text, name, patient, spoken)
+    cleaned = deidentifier([document])[0]
+    if receipt:
+        write_receipts(receipt, [cleaned.receipt], deidentifier.key)
+    if cleaned.document is None:
+        raise HeldError(f"{document.name} is held: {cleaned.receipt.why}; nothing was written")
+    if out:
+        write_text(out, cleaned.document.text)
+    else:
+        sys.stdout.write(cleaned.document.text)
+    if show or html:
+        before = list(pieces(cleaned.before))
+        after = list(pieces(cleaned.document))
+        if show:
+            _show(before, after)
+        if html:
+            write_text(html, _page(before, after, deidentifier.policy.title))
+            say(f"wrote {html}: it shows the note as it was, so keep it where the note may be kept")
+
+
+def _read(source: str, encoding: str, most: int) -> str:
+    """The note; its line ends stay as they are."""
+    try:
+        raw = sys.stdin.buffer.read(most + 1) if source == "-" else Path(source).read_bytes()
+        if len(raw) > most:
+            raise FormatError(f"{source}: larger than {most / MEGABYTE:g} MB; raise --max-mb if that is right")
+        return raw.decode(encoding)
+    except OSError as error:
+        raise FormatError(f"{source}: cannot read the note: {error.strerror}") from None
+    except LookupError:
+        raise FormatError(f"--encoding {encoding[:40]}: no such encoding; try utf-8 or cp1252") from None
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"{source}: is not {encoding} at byte {error.start}; say --encoding, such as --encoding cp1252"
+        ) from None
+
+
+def pieces(document: Document | None) -> Iterator[Piece]:
+    """A text in pieces, each with the label of its span or none."""
+    at = 0
+    if document is None:
+        return
+    for span in sorted(document.spans, key=lambda span: span.start):
+        if span.start > at:
+            yield document.text[at : span.start], ""
+        yield document.text_of(span), span.label
+        at = span.end
+    yield document.text[at:], ""
+
+
+def _show(before: list[Piece], after: list[Piece]) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(stderr=True)
+    for title, parts, style in (("before", before, "black on yellow"), ("after", after, "black on green")):
+        console.rule(title)
+        console.print(Text.assemble(*((text, style if label else "") for text, label in parts)))
+
+
+def _page(before: list[Piece], after: list[Piece], policy: str) -> str:
+    from jinja2 import Environment
+
+    template = (files("elision") / "data" / "before_after.html").read_text("utf-8")
+    counts = sorted(Counter(label for _, label in before if label).items())
+    return (
+        Environment(autoescape=True)
+        .from_string(template)
+        .render(before=before, after=after, counts=counts, policy=policy)
+    )

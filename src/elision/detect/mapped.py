@@ -1,0 +1,51 @@
+"""A model that learnt a corpus's labels, as a detector of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from elision.detect.detector import Detector
+from elision.document import Document, Span
+from elision.errors import LabelError
+from elision.labels import canonical, guess_tag_set, tag_set
+
+
+class Model(Protocol):
+    """What a tagger says of itself."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def version(self) -> str: ...
+    @property
+    def labels_(self) -> tuple[str, ...]: ...
+    def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]: ...
+
+
+class Mapped:
+    """A model whose labels are taken over to the canonical ones."""
+
+    def __init__(self, model: Model, labels: str) -> None:
+        chosen = tag_set(labels)
+        self.model = model
+        self.name, self.version = model.name, model.version
+        self._ways = {label: chosen.tag(label).label for label in model.labels_}
+
+    def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        ways = self._ways
+        return [tuple(replace(span, label=ways[span.label]) for span in spans) for spans in self.model(documents)]
+
+
+def canonical_labels(model: Model, labels: str = "") -> Detector:
+    """The model with canonical labels: as it is if it has them, else by the tag set, named or guessed."""
+    if not labels and set(model.labels_) <= set(canonical()):
+        return model
+    guessed = tag_set(labels) if labels else guess_tag_set(model.labels_)
+    if guessed is None:
+        raise LabelError(
+            f"the model's labels ({', '.join(model.labels_[:5])}, …) are those of no one tag set that we know; "
+            "name it, or write your own as a .toml file (see `elision labels`)"
+        )
+    return Mapped(model, labels or guessed.name)

@@ -1,0 +1,314 @@
+"""From a note to the same note without the people in it: detect, merge, replace, rewrite, check. It fails closed.
+
+    deidentifier = Deidentifier([Rules("en")], policy="surrogate", key=Key.read("project.key"))
+    cleaned = deidentifier([Document(text, "note-1", patient="p1", language="en")])
+
+A note comes out checked, or it does not come out: then it is held, and its receipt says why without a word of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from elision.detect import KnownValues, recall, remember
+from elision.detect.detector import Detector
+from elision.document import Document, Span, covered
+from elision.errors import HeldError, PolicyError
+from elision.keys import Key
+from elision.labels import canonical
+from elision.linear.batch import portions, size_of
+from elision.merge import merge, tidy
+from elision.policy import Policy
+from elision.receipts import Receipt, Seen
+from elision.replace.check import Done, problems
+from elision.replace.fingerprint import fingerprint
+from elision.replace.operators import PURPOSES, Secrets, Work, replacements
+from elision.replace.originals import Originals, plain
+from elision.rewrite import rewrite
+
+MOST = 50_000_000  # characters of a note; a longer one is held
+SWEPT = "sweep"
+
+
+class Cleaned(NamedTuple):
+    """What became of a note: None if it is held."""
+
+    document: Document | None
+    receipt: Receipt
+    before: Document | None = None  # the note as it was, with the spans that were replaced
+
+
+Detected = tuple[Span, ...] | HeldError  # what was found in a note, or why it is held
+Values = Mapping[str, Iterable[str]]  # by label
+
+
+class Deidentifier:
+    """Detectors and a policy: a callable from notes to cleaned notes with their receipts.
+
+    `memory`: names, numbers and addresses that were found with confidence are searched in all notes of the patient
+    that come in one call. Known values of a document are always searched. `key` is needed by policies that make
+    stand-ins, and by receipts for their hashes.
+    """
+
+    def __init__(
+        self,
+        detectors: Sequence[Detector],
+        *,
+        policy: str | Path | Policy = "tag",
+        key: Key | str | Path | None = None,
+        memory: bool = True,
+        most: int = MOST,
+    ) -> None:
+        if not detectors:
+            raise PolicyError("no detectors: notes would come out as they are; give at least one, such as Rules('en')")
+        self.policy = policy if isinstance(policy, Policy) else Policy.named(policy)
+        self.key = Key.read(key) if isinstance(key, str | Path) else key
+        if self.policy.keyed and self.key is None:
+            raise PolicyError(
+                f"policy {self.policy.name} needs a key: make one with `elision key new FILE` and give it with key="
+            )
+        self.detectors: tuple[Detector, ...] = (*detectors, KnownValues())
+        self.memory = memory
+        self.most = most
+        self.secrets: Secrets | None = {purpose: self.key.secret(purpose) for purpose in PURPOSES} if self.key else None
+        self._lists = fingerprint() if self.policy.keyed else ""
+        self._seen = [Seen(*called(detector)) for detector in self.detectors]
+
+    def __call__(self, documents: Sequence[Document], is_known: Callable[[str], bool] | None = None) -> list[Cleaned]:
+        """Notes, cleaned or held, in their order. `is_known` tells whether a stand-in is a known value of somebody."""
+        found = self.detect(documents)
+        if self.memory:
+            found = self.remember(documents, found)
+        return self.replace(documents, found, is_known)
+
+    def stream(self, documents: Iterable[Document]) -> Iterator[Cleaned]:
+        """The same for notes without end, some at a time; notes of a patient should stand together."""
+        for portion in portions(documents, lambda document: size_of(document.text)):
+            yield from self(portion)
+
+    def note(self, note: Document | str, *, language: str = "") -> Document:
+        """One note, cleaned; if it is held, an error."""
+        document = Document(note, language=language) if isinstance(note, str) else note
+        cleaned = self([document])[0]
+        if cleaned.document is None:
+            raise HeldError(f"{document.name} is held: {cleaned.receipt.why}")
+        return cleaned.document
+
+    def detect(self, documents: Sequence[Document]) -> list[Detected]:
+        """What all detectors find in each note, or why it is held."""
+        found: list[list[Span] | HeldError] = [
+            [] if len(document.text) <= self.most else HeldError("too-long") for document in documents
+        ]
+        for detector in self.detectors:
+            open_ = [at for at, spans in enumerate(found) if not isinstance(spans, HeldError)]
+            for at, theirs in zip(open_, _by(detector, [documents[at] for at in open_]), strict=True):
+                so_far = found[at]
+                if isinstance(theirs, HeldError):
+                    found[at] = theirs
+                elif not isinstance(so_far, HeldError):
+                    so_far.extend(theirs)
+        return [
+            spans if isinstance(spans, HeldError) else tuple(_outside_tokens(document.text, spans))
+            for document, spans in zip(documents, found, strict=True)
+        ]
+
+    def remember(
+        self,
+        documents: Sequence[Document],
+        found: Sequence[Detected],
+        memories: Callable[[str], Values] | None = None,
+    ) -> list[Detected]:
+        """What was found, and what memory adds: from `memories` of a patient, where given, else from these notes."""
+        patients: dict[str, list[int]] = {}
+        for at, (document, spans) in enumerate(zip(documents, found, strict=True)):
+            if not isinstance(spans, HeldError):
+                patients.setdefault(f"p{document.patient}" if document.patient else f"n{at}", []).append(at)
+        all_found = list(found)
+        for numbers in patients.values():
+            theirs = [spans for at in numbers if not isinstance(spans := found[at], HeldError)]
+            notes = [documents[at] for at in numbers]
+            remembered: Sequence[Detected]
+            try:
+                if memories and notes[0].patient:
+                    remembered = recall(memories(notes[0].patient), notes, theirs)
+                else:
+                    remembered = remember(notes, theirs)
+            except Exception as error:
+                remembered = [_held_by("memory", error)] * len(numbers)
+            for at, spans in zip(numbers, remembered, strict=True):
+                all_found[at] = spans
+        return all_found
+
+    def replace(
+        self,
+        documents: Sequence[Document],
+        found: Sequence[Detected],
+        is_known: Callable[[str], bool] | None = None,
+    ) -> list[Cleaned]:
+        """Notes with the identifiers that were found replaced as the policy says, and checked."""
+        known = is_known or _known_values(documents)
+        return [self._cleaned(document, spans, known) for document, spans in zip(documents, found, strict=True)]
+
+    def _cleaned(self, document: Document, found: Detected, is_known: Callable[[str], bool]) -> Cleaned:
+        try:
+            if isinstance(found, HeldError):
+                raise found
+            return self._rewritten(document, found, is_known)
+        except HeldError as held:
+            return Cleaned(None, self._receipt(document, why=str(held)))
+        except PolicyError:
+            return Cleaned(None, self._receipt(document, why="label-without-rule"))
+        except Exception as error:
+            return Cleaned(None, self._receipt(document, why=str(_held_by("replace", error))))
+
+    def _rewritten(self, document: Document, found: Sequence[Span], is_known: Callable[[str], bool]) -> Cleaned:
+        spans = tidy(document.text, merge(found))
+        before = document.with_spans(spans)
+        originals = self._originals(before)
+        overlooked = list(_overlooked(before, originals))
+        if overlooked:
+            before = document.with_spans(tidy(document.text, merge((*spans, *overlooked))))
+            originals = self._originals(before)
+        done = replacements(Work(before, self.policy, self.secrets, originals, is_known))
+        after = rewrite(before, [text for _, text in done])
+        wrong = problems(before, after, done, originals, is_known)
+        if wrong:
+            raise HeldError(wrong[0])
+        return Cleaned(after, self._receipt(document, before, done, after, len(overlooked)), before)
+
+    def _originals(self, document: Document) -> Originals:
+        """What of a note must not come out: the originals of all that is not kept."""
+        rule = self.policy.rule
+        return Originals(
+            (span.label, document.text_of(span)) for span in document.spans if rule(span.label).do != "keep"
+        )
+
+    # -- receipts
+
+    def _receipt(
+        self,
+        document: Document,
+        before: Document | None = None,
+        done: Sequence[Done] = (),
+        after: Document | None = None,
+        overlooked: int = 0,
+        why: str = "",
+    ) -> Receipt:
+        spans: dict[str, dict[str, int]] = {}
+        warnings: dict[str, int] = {}
+        for span, (do, _) in zip(before.spans if before else (), done, strict=True):
+            counts = spans.setdefault(span.label, {})
+            counts[do] = counts.get(do, 0) + 1
+            if do == "tag" and self.policy.rule(span.label).do != "tag":
+                warnings["no-stand-in"] = warnings.get("no-stand-in", 0) + 1
+        if overlooked:
+            warnings["found-by-the-sweep"] = overlooked
+        return Receipt.of(
+            document,
+            after,
+            why=why,
+            detectors=self._seen,
+            spans=spans,
+            policy=self.policy,
+            key=self.key,
+            warnings=warnings,
+            lists=self._lists,
+        )
+
+
+def detectors_for(language: str, rules: Sequence[str | Path] = (), models: Sequence[Path] = ()) -> list[Detector]:
+    """The detectors of a language: its pack of rules, rules of one's own, trained models."""
+    from elision.rules import Rules
+
+    detectors: list[Detector] = [Rules(language.partition("-")[0], *rules)]
+    if models:
+        from elision.detect.mapped import canonical_labels
+        from elision.taggers.tagger import LinearTagger
+
+        detectors += [canonical_labels(LinearTagger.load(model)) for model in models]
+    return detectors
+
+
+def called(detector: Detector) -> tuple[str, str]:
+    """A detector's name and version."""
+    name = getattr(detector, "name", "") or getattr(detector, "__qualname__", "") or type(detector).__qualname__
+    return str(name), str(getattr(detector, "version", ""))
+
+
+def _by(detector: Detector, documents: Sequence[Document]) -> list[Detected]:
+    """What one detector finds in each note. If it fails over many, each is tried alone, so that only those are held
+    over which it fails."""
+    if not documents:
+        return []
+    try:
+        found = list(detector(documents))
+        if len(found) != len(documents):
+            return [HeldError(f"{called(detector)[0]}: notes-lost")] * len(documents)
+        return [_sound(detector, document, spans) for document, spans in zip(documents, found, strict=True)]
+    except Exception as error:
+        if len(documents) > 1:
+            return [spans for document in documents for spans in _by(detector, [document])]
+        return [_held_by(called(detector)[0], error)]
+
+
+def _sound(detector: Detector, document: Document, spans: Iterable[Span]) -> Detected:
+    spans = tuple(spans)
+    if any(span.end > len(document.text) for span in spans):
+        return HeldError(f"{called(detector)[0]}: span-beyond-text")
+    return spans
+
+
+def _held_by(name: str, error: Exception) -> HeldError:
+    """The error's kind and no more: its message may quote the note."""
+    return HeldError(f"{name}: {type(error).__name__}")
+
+
+def _known_values(documents: Iterable[Document]) -> Callable[[str], bool]:
+    """Tells whether a text is a known value of a patient of these notes."""
+    values = {
+        plain(value).strip() for document in documents for known in document.known.values() for value in known
+    } - {""}
+    return (lambda text: plain(text).strip() in values) if values else _never
+
+
+def _never(_text: str) -> bool:
+    return False
+
+
+@cache
+def _tokens() -> re.Pattern[str]:
+    """What earlier runs have put into a text, to the letter."""
+    labels = canonical()
+    names = sorted({*labels, *(label.parent for label in labels.values())}, key=len, reverse=True)
+    return re.compile(rf"\[(?:{'|'.join(names)})(?:_\d{{1,6}}|#[0-9a-f]{{12}})?\]|\[REDACTED\]|\[sealed:[\w=-]+\]")
+
+
+def _outside_tokens(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Spans, or what of them lies outside the tokens of earlier runs: those say nothing of anybody."""
+    tokens = [match.span() for match in _tokens().finditer(text)] if "[" in text else []
+    for span in spans:
+        at = span.start
+        for start, end in tokens:
+            if start < span.end and end > at:
+                if start > at:
+                    yield Span(at, start, span.label, span.score, span.source)
+                at = max(at, end)
+        if at == span.start:
+            yield span
+        elif at < span.end:
+            yield Span(at, span.end, span.label, span.score, span.source)
+
+
+def _overlooked(document: Document, originals: Originals) -> Iterator[Span]:
+    """What is replaced in one place of the note and stands in another, unseen."""
+    text, at, pieces = document.text, 0, list[str]()
+    tokens = [match.span() for match in _tokens().finditer(text)] if "[" in text else []
+    for start, end in sorted([*covered(document.spans), *tokens]):
+        pieces += (text[at:start], " " * (end - max(at, start)))
+        at = max(at, end)
+    for start, end, label in originals.remaining("".join((*pieces, text[at:]))):
+        yield Span(start, end, label, 0.5, SWEPT)

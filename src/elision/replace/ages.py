@@ -1,0 +1,179 @@
+"""Ages: how old somebody is said to be, and the same without saying how far beyond a limit.
+
+Safe Harbor lets ages stay up to 89; all above are one group, "90 or older". Nothing else about an age changes: it
+agrees with birth dates, as these shift together with all other dates.
+"""
+
+from __future__ import annotations
+
+import re
+
+from elision.fold import fold
+from elision.replace.age_words import Found, chinese_number, numbers
+
+LONGEST = 200
+OVER = 89
+OLDEST = 150
+LANGUAGES = ("en", "es", "nl", "zh")
+
+# Units of less than a year, behind a number.
+_LESS = re.compile(
+    r"[ +½-]{0,3}(?:"
+    r"(?:months?|mos?\b|mths?|m/?o\b|m\.o\.|M\b|weeks?|wks?|wk?/o|days?|d/o|hours?|hrs?|"
+    r"mes(?:es)?|semanas?|d[ií]as?|horas?|m\b|"
+    r"maand(?:en)?|mnd(?:en)?|weken|wkn|dag(?:en)?|dgn|uur|uren)|(?:个|個)?月|天|[日周週](?!岁|歲)|小时|小時|分钟)",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r" ?(?:,|-|–|/|to|or|and|y|e|o|a|en|of|tot|~|至|到)? ?")
+_LESS_ALONE = re.compile(r"\b(?:mes y medio|month|semana|maand|week)\b", re.IGNORECASE)
+_SPACED = re.compile(r"(?<!\d)([1-9]) {1,2}(\d)(?= {0,2}[岁歲嵗])")
+_COHORT = re.compile(r"(\d0|[一二三四五六七八九零][零十〇]) ?后")
+_ABOUT = re.compile(r"[多余餘几来來]")
+_NEAR = re.compile(r"[年将將]近")
+_GENERAL = re.compile(r"\+|s? or beyond|th-or-later| o más| o posterior|e of later|-plusser|[岁歲]?以上")  # made here
+_HALF = re.compile(r"(?<=\d) ?[¼½¾]")
+_AND = re.compile(r"(?:[ ,]+(?:and|y|en|con))?[ ,]*$|零?$")
+
+
+def age_over(text: str, language: str = "en", limit: int = OVER) -> bool | None:
+    """Whether an age, or one of several, may be more than so many whole years; None if none can be read."""
+    ages = read(text, language)
+    return None if ages is None else any(int(age.high) > limit for age in ages)
+
+
+def generalised(text: str, language: str = "en", over: int = OVER) -> str | None:
+    """The text with ages over the limit as one group, in its own form; as it stands if none is over it.
+
+    None if no age can be read.
+    """
+    ages = read(text, language)
+    if ages is None:
+        return None
+    plain = _plain(text)
+    least = over + 1
+    old = [age for age in ages if int(age.high) > over and not (age.low == least and _GENERAL.match(plain, age.end))]
+    if not old:
+        return text
+    made = _in_group(plain, _language(plain, language), ages, old, over)
+    left = [age for age in read(made, language) or () if int(age.low) > least]
+    return None if left else made
+
+
+def read(text: str, language: str = "en") -> list[Found] | None:
+    """The ages in years that stand in a text, at the places of its folded form; less than a year is a fraction."""
+    if len(text) > LONGEST:
+        return None
+    plain = _plain(text)
+    if cohort := _COHORT.fullmatch(plain.strip()):
+        return _born_in(cohort[1], len(plain))
+    own = language.lower()[:2]
+    for each in (own, *(other for other in LANGUAGES if other != own)):
+        found = numbers(plain, each)
+        if found:
+            ages = _in_years(plain, found)
+            return None if any(age.low > OLDEST for age in ages) else ages  # 1931 is no age
+    return [Found(0, len(plain), 0, 0.9)] if _LESS_ALONE.search(plain) else None
+
+
+def _plain(text: str) -> str:
+    return _SPACED.sub(r"\1\2", fold(_HALF.sub(".5", text)).text)
+
+
+def _born_in(decade: str, size: int) -> list[Found] | None:
+    """九零后 are born in the nineties. Nobody born since 1960 is very old yet; of others we cannot tell."""
+    value = int(decade) if decade.isdecimal() else chinese_number(decade.replace("十", "零")) or 0
+    return [Found(0, size, 0, 0)] if value in (0, 10) or value >= 60 else None
+
+
+def _in_years(text: str, found: list[Found]) -> list[Found]:
+    """Each number in years: by the unit behind it, or behind the next where both are in one list."""
+    ages: list[Found] = []
+    size = 0  # of the unit behind, in a year; 0 for years
+    for place in range(len(found) - 1, -1, -1):
+        one = found[place]
+        after = text[one.end :]
+        following = text[one.end : found[place + 1].start] if place + 1 < len(found) else after
+        if unit := _LESS.match(after):
+            size = _in_a_year(unit[0])
+            ages.append(one._replace(low=one.low / size, high=one.high / size, kind="less"))
+            continue
+        if place + 1 == len(found) or not _BETWEEN.fullmatch(following):
+            size = 0
+        if size:
+            ages.append(one._replace(low=one.low / size, high=one.high / size, kind="less"))
+        elif _NEAR.search(text) and one.low % 10 == 0:
+            ages.append(one._replace(low=one.low - 1, high=one.low - 1))
+        elif _ABOUT.match(after) and one.low % 10 == 0:
+            ages.append(one._replace(high=one.low + 9))
+        else:
+            ages.append(one)
+    return ages[::-1]
+
+
+def _in_a_year(unit: str) -> int:
+    """How many of a unit make a year."""
+    word = unit.lower().lstrip(" +½-")
+    if word[0] in "w周週" or word.startswith("se"):
+        return 52
+    if word[0] in "d天日":
+        return 365
+    return 12 if word[0] in "m个個月" else 8_766
+
+
+def _language(text: str, language: str) -> str:
+    """The language of the form: 72yo in a Chinese note is English."""
+    own = language.lower()[:2]
+    if own == "zh" and re.search(r"[A-Za-z]", text):
+        return "en"
+    return own if own in LANGUAGES else "en"
+
+
+def _in_group(text: str, language: str, ages: list[Found], old: list[Found], over: int) -> str:
+    least = over + 1
+    kind = old[0].kind
+    if language == "zh":
+        years = "歲" if "歲" in text else "岁"
+        who = re.search("老人|老翁|老妇|老婦|老妪|老嫗", text)
+        return f"{least}{years}以上{who[0] if who else ''}"
+    if kind in ("decade", "person"):
+        return _group_of(kind, language, least)
+    pieces: list[str] = []
+    at = 0
+    for place, age in enumerate(ages):
+        if age not in old:
+            continue
+        end = age.end
+        while (nth := re.match(r"(?:st|nd|rd|th|ste|de|e)\b", text[end:])) and age.kind == "nth":
+            end += nth.end()
+        pieces += (text[at : age.start], _number(text[end:], age, language, least))
+        at = end
+        following = ages[place + 1] if place + 1 < len(ages) else None
+        if following and following.kind == "less":  # 92 years and 3 months
+            unit = _LESS.match(text[following.end :])
+            pieces.append(_AND.sub("", text[at : following.start]))
+            at = following.end + (unit.end() if unit else 0)
+        elif following and following.kind == "part":
+            at = following.end
+    return "".join((*pieces, text[at:]))
+
+
+def _group_of(kind: str, language: str, least: int) -> str:
+    """For words that say the decade of a life."""
+    if language == "es":
+        tenth = kind == "decade" and least == 90
+        return "décima década o posterior" if tenth else f"de {least} o más años"
+    if language == "nl":
+        return f"{least}+" if kind == "decade" else f"{least}-plusser"
+    if kind == "decade":
+        return f"{least}s or beyond" if least % 10 == 0 else f"{least}+"
+    return f"{least}+-year-old"
+
+
+def _number(after: str, age: Found, language: str, least: int) -> str:
+    """The limit in the place of a number, as what follows wants it."""
+    if age.kind == "nth":
+        return f"{least}e of later" if language == "nl" else f"{least}th-or-later"
+    if language == "es" and not re.match(r" ?\w{1,2}\b|[\w+-]", after):
+        return f"{least} o más"
+    mark = "" if after.startswith(("+", "-plusser")) else "+"
+    return f"{least}{mark}-" if re.match(r"jarig", after) else f"{least}{mark}"

@@ -1,0 +1,65 @@
+"""The check that runs after every rewrite. It trusts nothing: it looks at what went in and at what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from elision.document import Document
+from elision.labels import parent
+from elision.replace.originals import Originals, plain, squeezed
+
+MADE = frozenset(("surrogate", "shift", "hash", "seal"))  # what these make must not be the original
+_TOKENS = frozenset(("tag", "mask", "hash", "seal"))  # what these write says nothing of the original
+
+
+class Done(NamedTuple):
+    """What was done with the span of the same number."""
+
+    do: str
+    text: str
+
+
+def problems(
+    before: Document, after: Document, done: Sequence[Done], originals: Originals, is_known: Callable[[str], bool]
+) -> list[str]:
+    """What is wrong with a rewritten note, each in a word; nothing, if it may come out."""
+    if len(before.spans) != len(after.spans) or len(done) != len(before.spans):
+        return ["spans-lost"]
+    found: list[str] = []
+    order = sorted(range(len(before.spans)), key=lambda i: (before.spans[i].start, before.spans[i].end))
+    a = b = 0
+    safe: list[tuple[int, int]] = []
+    for i in order:
+        old, new, (do, text) = before.spans[i], after.spans[i], done[i]
+        if before.text[a : old.start] != after.text[b : new.start] or old.start - a != new.start - b:
+            found.append("text-outside-changed")
+        if after.text[new.start : new.end] != text or old.label != new.label:
+            found.append("offsets-wrong")
+        if do in MADE:
+            original = before.text[old.start : old.end]
+            dated = parent(old.label) == "DATE"
+            if _alike(original, text) and not (dated and _may_stay(before, original)):
+                found.append("stand-in-is-original")
+            elif do == "surrogate" and is_known(text):
+                found.append("stand-in-is-known-value")
+        if do in _TOKENS or text == before.text[old.start : old.end] or parent(old.label) == "DATE":
+            safe.append((new.start, new.end))
+        a, b = old.end, new.end
+    if before.text[a:] != after.text[b:]:
+        found.append("text-outside-changed")
+    for start, end, _ in originals.remaining(after.text):
+        if not any(first <= start and end <= last for first, last in safe):
+            found.append("original-remains")
+    return found
+
+
+def _may_stay(document: Document, original: str) -> bool:
+    """A date that says too little to be moved: yesterday, a weekday moved by weeks, a year moved by days."""
+    from elision.replace.dates import date_of
+
+    return date_of(original, document.language or "en") is None
+
+
+def _alike(original: str, text: str) -> bool:
+    return original == text or squeezed(plain(original)) == squeezed(plain(text))

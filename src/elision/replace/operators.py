@@ -1,0 +1,248 @@
+"""What can be put in the place of an identifier.
+
+Each operator sees the whole note and gives a string, or None if it cannot: then the label stands there, never the
+original.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+from elision.detect.words import DROPPED, PARTICLES
+from elision.document import Document, Span
+from elision.keys import Secret
+from elision.labels import parent
+from elision.policy import Policy, Rule
+from elision.replace.check import Done
+from elision.replace.originals import Originals, plain
+from elision.replace.scope import Scope
+
+Secrets = Mapping[str, Secret]
+PURPOSES = ("names", "codes", "dates", "hash", "seal", "receipts", "scopes")
+CODES = frozenset(("ID", "OTHER"))
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+class Work:
+    """A note with what replacing its spans needs: scopes, the shift of its dates, who is who."""
+
+    def __init__(
+        self,
+        document: Document,
+        policy: Policy,
+        secrets: Secrets | None,
+        originals: Originals,
+        is_known: Callable[[str], bool],
+    ) -> None:
+        self.document = document
+        self.policy = policy
+        self.secrets = secrets
+        self.originals = originals
+        self.is_known = is_known
+
+    @cached_property
+    def patient(self) -> str:
+        """Whose notes share stand-ins: the patient's, or, where none is named, this note alone."""
+        document = self.document
+        if document.patient:
+            return f"patient:{document.patient}"
+        if document.id:
+            return f"note:{document.id}"
+        return f"text:{self.secret('scopes').name(document.text)}"
+
+    def secret(self, purpose: str) -> Secret:
+        assert self.secrets is not None, "a policy that needs a key was given none"  # noqa: S101
+        return self.secrets[purpose]
+
+    def scope(self, purpose: str, whose: str = "") -> Scope:
+        return Scope(self.secret(purpose), whose or self.patient, self.document.language or "en", self._forbidden)
+
+    def _forbidden(self, candidate: str) -> bool:
+        return self.originals.within(candidate) or self.is_known(candidate)
+
+    @cached_property
+    def names(self) -> Scope:
+        return self.scope("names")
+
+    @cached_property
+    def clinicians(self) -> Scope:
+        everywhere = self.policy.clinicians == "everywhere"
+        return self.scope("names", "clinicians" if everywhere else f"clinicians of {self.patient}")
+
+    @cached_property
+    def codes(self) -> Scope:
+        return self.scope("codes")
+
+    def person(self, span: Span) -> Scope:
+        """The scope of a name: clinicians' by itself, with names of no known role that share a word with one."""
+        if span.label == "NAME_CLINICIAN":
+            return self.clinicians
+        if span.label in ("NAME_PATIENT", "NAME_RELATIVE") or not self._clinician_words:
+            return self.names
+        return self.clinicians if self._clinician_words & _words(self.document.text_of(span)) else self.names
+
+    @cached_property
+    def _clinician_words(self) -> frozenset[str]:
+        text = self.document.text_of
+        spans = self.document.spans
+        theirs = {word for span in spans if span.label == "NAME_CLINICIAN" for word in _words(text(span))}
+        others = {
+            word for span in spans if span.label in ("NAME_PATIENT", "NAME_RELATIVE") for word in _words(text(span))
+        }
+        return frozenset(theirs - others)
+
+    @cached_property
+    def days(self) -> int:
+        from elision.replace.dates import days_of
+
+        return days_of(self.scope("dates"), weeks=self.policy.weeks)
+
+    @cached_property
+    def dates(self) -> list[str]:
+        return [self.document.text_of(span) for span in self.document.spans if parent(span.label) == "DATE"]
+
+    @cached_property
+    def years(self) -> tuple[int, ...]:
+        """The years that stand in dates of the note."""
+        from elision.replace.dates import years_in
+
+        return tuple(year for text in self.dates for year in years_in(text, self.document.language or "en"))
+
+    @cached_property
+    def very_old(self) -> bool:
+        """Whether the note says that somebody is older than the policy lets one say."""
+        from elision.replace.ages import age_over
+
+        over = self.policy.rule("AGE").over
+        text, language = self.document.text_of, self.document.language or "en"
+        return any(age_over(text(span), language, over) for span in self.document.spans if span.label == "AGE")
+
+    def number(self, span: Span) -> int:
+        """The number of the person, or of the value, among those of its kind in this note."""
+        return self._numbers[span.start, span.end]
+
+    @cached_property
+    def _numbers(self) -> dict[tuple[int, int], int]:
+        known: dict[str, list[frozenset[str]]] = {}
+        numbers = {}
+        for span in sorted(self.document.spans, key=lambda span: span.start):
+            words = _words(self.document.text_of(span)) or frozenset((self.document.text_of(span).strip(),))
+            groups = known.setdefault(parent(span.label), [])
+            is_name = parent(span.label) == "NAME"
+            for at, group in enumerate(groups):
+                if words <= group or (is_name and group <= words):
+                    groups[at] = group | words if is_name else group
+                    break
+            else:
+                at = len(groups)
+                groups.append(words)
+            numbers[span.start, span.end] = at + 1
+        return numbers
+
+
+def _words(text: str) -> frozenset[str]:
+    low = plain(text)
+    words = frozenset(_WORD.findall(low)) - DROPPED - PARTICLES
+    return words or frozenset(low.split())
+
+
+Operator = Callable[[Work, Span, Rule], str | None]
+
+
+def keep(work: Work, span: Span, _rule: Rule) -> str:
+    return work.document.text_of(span)
+
+
+def tag(work: Work, span: Span, rule: Rule) -> str:
+    if rule.text:
+        return rule.text
+    name = _called(span.label)
+    return f"[{name}_{work.number(span)}]" if rule.numbered else f"[{name}]"
+
+
+def _called(label: str) -> str:
+    """How a label is written in a text: names and dates without their roles."""
+    return label if parent(label) not in ("NAME", "DATE") or label in ("INITIALS", "USERNAME") else parent(label)
+
+
+def mask(work: Work, span: Span, _rule: Rule) -> str:
+    return re.sub(r"\S", "*", work.document.text_of(span))
+
+
+def surrogate(work: Work, span: Span, rule: Rule) -> str | None:
+    from elision.replace import codes, contact, names, places
+
+    text, label, kind = work.document.text_of(span), span.label, parent(span.label)
+    if kind == "NAME":
+        return names.name(text, work.person(span), label)
+    if kind == "CONTACT":
+        return contact.contact(text, work.person(span) if label == "EMAIL" else work.codes, label)
+    if kind in CODES:
+        return codes.code(text, work.codes, label, valid=work.policy.valid, days=work.days)
+    if kind == "DATE":
+        return shift(work, span, rule)
+    if kind == "AGE":
+        return generalise(work, span, rule)
+    return places.place(text, work.names, label)
+
+
+def shift(work: Work, span: Span, _rule: Rule) -> str | None:
+    from elision.replace.dates import feast_becomes, shifted
+
+    text, language = work.document.text_of(span), work.document.language or "en"
+    year = min(work.years) if work.years else None
+    return shifted(text, work.days, language, year=year) or feast_becomes(text, language)
+
+
+def generalise(work: Work, span: Span, rule: Rule) -> str | None:
+    from elision.replace import ages, dates, zips
+
+    text, language = work.document.text_of(span), work.document.language or "en"
+    if span.label == "AGE":
+        return ages.generalised(text, language, rule.over)
+    if span.label == "ZIP":
+        return zips.zip3(text, language)
+    if parent(span.label) == "DATE":
+        years = dates.years_in(text, language)
+        latest = max(work.years, default=0)
+        if any(latest - year > 89 for year in years) or (span.label == "DATE_BIRTH" and work.very_old):
+            return None
+        return dates.year_only(text, language) or None
+    return None
+
+
+def hashed(work: Work, span: Span, _rule: Rule) -> str:
+    value = "".join(sorted(_words(work.document.text_of(span))))
+    return f"[{_called(span.label)}#{work.secret('hash').name(parent(span.label), value)[:12]}]"
+
+
+def seal(work: Work, span: Span, _rule: Rule) -> str:
+    from elision import seal as sealing
+
+    note = work.document.id or work.patient
+    return sealing.seal(
+        work.document.text_of(span), work.secret("seal"), note=note, label=span.label, position=span.start
+    )
+
+
+OPERATORS: Mapping[str, Operator] = {
+    "keep": keep, "tag": tag, "mask": mask, "surrogate": surrogate, "shift": shift,
+    "generalise": generalise, "hash": hashed, "seal": seal,
+}  # fmt: skip
+_LABEL = Rule("tag")
+
+
+def replacements(work: Work) -> list[Done]:
+    """What stands in for each span of the note, and how it came about."""
+    done = []
+    rules: dict[str, Rule] = {}
+    for span in work.document.spans:
+        label = span.label
+        rule = rules.get(label)
+        if rule is None:
+            rule = rules[label] = work.policy.rule(label)
+        new = OPERATORS[rule.do](work, span, rule)
+        done.append(Done("tag", tag(work, span, _LABEL)) if new is None else Done(rule.do, new))
+    return done

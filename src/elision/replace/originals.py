@@ -1,0 +1,194 @@
+"""What is replaced in a note, ready to be looked for wherever it may still stand.
+
+Used three times: for what a detector has overlooked in the same note, to keep a stand-in from being one of the
+originals, and by the check of what comes out. It looks for
+
+- names: each word of three letters or more (particles and titles aside), in any case and without accents; words of five
+  letters also as part of another word; common words (May, Rosa) only in the very same letters, with a capital;
+- streets, institutions, dates, as a whole; towns with a capital;
+- numbers and codes with a digit: from five characters as they stand, from six also with other blanks, dashes or dots;
+- e-mail and web addresses as they stand.
+
+It does not look for what says little by itself and stands in every note: ages, initials, professions, relations, sexes,
+day and month without a year.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from elision.detect.words import COMMON, DROPPED, PARTICLES
+from elision.fold import fold
+from elision.labels import canonical
+
+SHORTEST = 3  # letters of a word that is looked for
+PART = 5  # of one that is looked for in other words
+CODE, LOOSE = 5, 6  # characters of a number that is looked for; of one that may be spaced otherwise
+WHOLE = 6  # of a date, an institution, a street
+_WORD = re.compile(r"[^\W\d_]+")
+_DIGIT = re.compile(r"\d")
+_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_OVERLOOKED = frozenset(("AGE", "PROFESSION", "DEMOGRAPHIC"))
+
+
+class Found(NamedTuple):
+    """A stretch of a text in which an original stands, and the label that the original had."""
+
+    start: int
+    end: int
+    label: str
+
+
+class Originals:
+    """The originals of a note."""
+
+    def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
+        """`pairs` of a label and the original text."""
+        self._words: dict[str, str] = {}
+        self._exact: dict[str, str] = {}
+        self._wholes: dict[str, str] = {}
+        self._spaced: dict[str, str] = {}
+        for label, text in dict.fromkeys(pairs):
+            self._add(label, text)
+        self._parts = (*self._words, *self._wholes, *map(plain, self._exact))
+
+    def _add(self, label: str, text: str) -> None:
+        known = canonical().get(label)
+        parent = known.parent if known else label
+        if parent in _OVERLOOKED or label == "INITIALS":
+            return
+        folded = text if text.isascii() else fold(text).text
+        low = plain(folded)
+        bare = squeezed(low)
+        if parent == "NAME" and label != "USERNAME":
+            self._add_name(label, folded)
+        elif label in ("CITY", "STATE", "COUNTRY"):
+            if len(bare) >= SHORTEST or _HAN.search(bare):
+                self._exact[folded.strip()] = label
+        elif label in ("EMAIL", "URL", "IP", "USERNAME"):
+            if len(bare) >= CODE:
+                self._wholes[low.strip()] = label
+        elif parent != "DATE" and _DIGIT.search(bare):
+            if len(bare) >= CODE:
+                self._wholes[low.strip()] = label
+            if len(bare) >= LOOSE:
+                self._spaced[bare] = label
+        elif len(bare) >= WHOLE or (len(bare) > 2 and _HAN.search(bare)):
+            self._spaced[bare] = label
+
+    def _add_name(self, label: str, folded: str) -> None:
+        for word in _WORD.findall(folded):
+            key = plain(word)
+            if _HAN.search(word):
+                if len(word) > 1:
+                    self._words[key] = label
+            elif key in COMMON:
+                if len(word) >= SHORTEST and word[0].isupper():
+                    self._exact[word] = label
+            elif len(key) >= SHORTEST and key not in PARTICLES and key not in DROPPED:
+                self._words[key] = label
+
+    def within(self, candidate: str) -> bool:
+        """Whether a stand-in is or holds an original."""
+        low = plain(candidate)
+        for part in self._parts:  # a loop, as `any` costs twice that
+            if part in low:
+                return True
+        if self._spaced:
+            bare = squeezed(low)
+            for part in self._spaced:
+                if part in bare:
+                    return True
+        return False
+
+    def remaining(self, text: str) -> list[Found]:
+        """Where originals stand in a text, in order."""
+        if not (self._words or self._exact or self._wholes or self._spaced):
+            return []
+        view = fold(text)
+        low = plain(view.text)
+        found = set(self._in(view.text, low))
+        if view.starts is None:
+            return sorted(found)
+        return sorted(Found(*view.original(start, end), label) for start, end, label in found)
+
+    def _in(self, text: str, low: str) -> Iterator[Found]:
+        for word, label in self._words.items():
+            for start, end in _places(low, word):
+                left, right = _word_around(low, start, end)
+                if (left, right) == (start, end) or _HAN.search(word):
+                    yield Found(start, end, label)
+                elif len(word) >= PART and low[left:right] not in COMMON:
+                    yield Found(left, right, label)
+        for whole, label in self._exact.items():
+            for start, end in _places(text, whole):
+                if not _cuts(low, start) and not _cuts(low, end):
+                    yield Found(start, end, label)
+        for whole, label in self._wholes.items():
+            for start, end in _places(low, whole):
+                if not _cuts(low, start) and not _cuts(low, end):
+                    yield Found(start, end, label)
+        if self._spaced:
+            yield from self._in_spaced(low)
+
+    def _in_spaced(self, low: str) -> Iterator[Found]:
+        bare = squeezed(low)
+        places: list[int] | None = None
+        for whole, label in self._spaced.items():
+            for start, end in _places(bare, whole):
+                if places is None:
+                    places = [at for at, character in enumerate(low) if character.isalnum()]
+                first, last = places[start], places[end - 1] + 1
+                if not _cuts(low, first) and not _cuts(low, last):
+                    yield Found(first, last, label)
+
+
+def squeezed(text: str) -> str:
+    """Letters and digits only."""
+    return "".join(filter(str.isalnum, text))
+
+
+def _places(text: str, part: str) -> Iterator[tuple[int, int]]:
+    at = text.find(part)
+    while at >= 0:
+        yield at, at + len(part)
+        at = text.find(part, at + 1)
+
+
+def _word_around(text: str, start: int, end: int) -> tuple[int, int]:
+    while start and text[start - 1].isalpha() and not _HAN.match(text[start - 1]):
+        start -= 1
+    while end < len(text) and text[end].isalpha() and not _HAN.match(text[end]):
+        end += 1
+    return start, end
+
+
+def _cuts(text: str, at: int) -> bool:
+    """Whether a word or a number runs over this place. Chinese characters are words of their own."""
+    if not 0 < at < len(text):
+        return False
+    a, b = text[at - 1], text[at]
+    if a.isalpha():
+        return b.isalpha() and not _HAN.match(a) and not _HAN.match(b)
+    return a.isdigit() and b.isdigit()
+
+
+class _Plain(dict[int, str]):
+    """Characters to small letters without accents, one for one."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        base = unicodedata.normalize("NFD", character)[0].lower()
+        self[code] = found = base if len(base) == 1 else character
+        return found
+
+
+_PLAIN = _Plain()
+
+
+def plain(text: str) -> str:
+    """A text of the same length in small letters without accents."""
+    return text.lower() if text.isascii() else text.translate(_PLAIN)

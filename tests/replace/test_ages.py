@@ -1,0 +1,150 @@
+"""Ages in four languages: read, held against a limit, and put in one group beyond it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from elision.replace.age_words import MOST, _dutch, _english, _spanish
+from elision.replace.ages import LONGEST, age_over, generalised, read
+from tests.replace.pack_hits import LANGUAGES, hits
+
+GROUPED = [
+    ("en", "95-year-old", "90+-year-old"), ("en", "ninety-five year old", "90+ year old"),
+    ("en", "95 years old", "90+ years old"), ("en", "92 years and 3 months", "90+ years"), ("en", "101yo", "90+yo"),
+    ("en", "93Y", "90+Y"), ("en", "91 y.o.", "90+ y.o."), ("en", "9O yo", "90+ yo"), ("en", "95th", "90th-or-later"),
+    ("en", "ninety-first", "90th-or-later"), ("en", "90s", "90s or beyond"), ("en", "late nineties", "90s or beyond"),
+    ("en", "nonagenarian", "90+-year-old"), ("en", "Centenarian", "90+-year-old"),
+    ("en", "88 and 92 years", "88 and 90+ years"),
+    ("en", "one hundred and two years old", "90+ years old"), ("en", "110", "90+"),
+    ("es", "95 años", "90 o más años"), ("es", "noventa y cinco años", "90 o más años"),
+    ("es", "cien años", "90 o más años"),
+    ("es", "95a", "90+a"), ("es", "92 años y 3 meses", "90 o más años"),
+    ("es", "40, 52 y 95 años", "40, 52 y 90 o más años"),
+    ("es", "nonagenaria", "de 90 o más años"), ("es", "décima década", "décima década o posterior"),
+    ("es", "ciento tres años", "90 o más años"),
+    ("nl", "95 jaar", "90+ jaar"), ("nl", "95-jarige", "90+-jarige"), ("nl", "tweeënnegentigjarige", "90+-jarige"),
+    ("nl", "honderdentwee jaar oud", "90+ jaar oud"), ("nl", "91e", "90e of later"), ("nl", "eind negentig", "90+"),
+    ("nl", "negentiger", "90-plusser"), ("nl", "honderdjarige", "90-plusser"),
+    ("nl", "92 jaar en 3 maanden oud", "90+ jaar oud"),
+    ("zh", "92岁", "90岁以上"), ("zh", "九十二岁", "90岁以上"), ("zh", "一百零二岁", "90岁以上"),
+    ("zh", "百岁", "90岁以上"),
+    ("zh", "９５歲", "90歲以上"), ("zh", "92岁3个月", "90岁以上"), ("zh", "九旬老人", "90岁以上老人"),
+    ("zh", "101", "90岁以上"),
+    ("zh", "102yo", "90+yo"), ("zh", "期颐之年", "90岁以上"),
+]  # fmt: skip
+
+STAY = [
+    ("en", "88"), ("en", "89 years old"), ("en", "eighty-nine"), ("en", "89½"), ("en", "80s"), ("en", "octogenarian"),
+    ("en", "95 months"),
+    ("en", "100 days old"), ("en", "96 hours old"), ("en", "1000 days old"), ("en", "7/12 old"),
+    ("en", "third-grader"), ("es", "89 años"),
+    ("es", "novena década"),
+    ("es", "ochenta y nueve años"), ("es", "mes y medio"), ("es", "99 días"), ("nl", "89 jaar"),
+    ("nl", "negenentachtigjarige"),
+    ("nl", "begin tachtig"), ("nl", "tachtiger"), ("nl", "92 weken oud"), ("zh", "89岁"), ("zh", "八十九岁"),
+    ("zh", "年近九旬"),
+    ("zh", "八旬老人"), ("zh", "90后"), ("zh", "90天"), ("en", "89 ½ years"), ("zh", "95个月大"),
+    ("en", "90+ years old"),
+    ("es", "90 o más años"), ("zh", "90岁以上"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "text", "grouped"), GROUPED)
+def test_beyond_the_limit_all_are_one_group(language: str, text: str, grouped: str) -> None:
+    assert age_over(text, language, 89) is True
+    assert generalised(text, language) == grouped
+    assert generalised(grouped, language) == grouped
+
+
+@pytest.mark.parametrize(("language", "text"), STAY)
+def test_others_stay(language: str, text: str) -> None:
+    assert generalised(text, language) == text
+
+
+LIMITS = [
+    ("en", 88, ["88", "88-year-old", "eighty-eight", "88th"]), ("en", 89, ["89", "89 yo", "eighty-nine years", "89Y"]),
+    ("en", 90, ["90", "90-year-old", "ninety", "ninetieth", "nonagenarian"]),
+    ("en", 101, ["101", "one hundred and one", "101 y/o"]),
+    ("es", 88, ["88 años", "ochenta y ocho años"]), ("es", 89, ["89a", "ochenta y nueve"]),
+    ("es", 90, ["90", "noventa"]),
+    ("es", 101, ["ciento un años", "101 años"]), ("nl", 88, ["88 jaar", "achtentachtigjarige"]),
+    ("nl", 89, ["89e", "negenentachtig"]), ("nl", 90, ["90-jarige", "negentigjarige"]),
+    ("nl", 101, ["honderdeen jaar", "101"]),
+    ("zh", 88, ["88岁", "八十八岁"]), ("zh", 89, ["八十九"]), ("zh", 90, ["九十岁", "90歲"]),
+    ("zh", 101, ["一百零一岁", "101岁"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "years", "texts"), LIMITS)
+def test_at_the_limit(language: str, years: int, texts: list[str]) -> None:
+    for text in texts:
+        assert age_over(text, language, 89) is (years > 89), text
+        assert age_over(text, language, years - 1) is True, text
+        if text != "nonagenarian":
+            assert age_over(text, language, years) is False, text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "old", "desconocida", "oud", "Dana", "三零后", "9" * (LONGEST + 1), "岁", "😀", "1931", "12345"]
+)
+def test_what_is_no_age(text: str) -> None:
+    for language in LANGUAGES:
+        assert age_over(text, language, 89) is None
+        assert generalised(text, language) is None
+
+
+def test_every_hit_of_the_packs_is_read() -> None:
+    found = hits("AGE")
+    assert len(found) > 300
+    assert not [(language, text) for language, _, text in found if read(text, language) is None]
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", _english), ("es", _spanish), ("nl", _dutch)])
+def test_all_numbers_in_words(language: str, said: object) -> None:
+    assert callable(said)
+    for years in range(1, MOST + 1):
+        for words in said(years):
+            ages = read(f"{words} jaar" if language == "nl" else words, language)
+            assert ages
+            assert [int(age.low) for age in ages] == [years], words
+
+
+FORMS = {
+    "en": ["{} years old", "{}-year-old", "{}yo", "{}", "{} y/o", "{}th", "at {} years", "{} to 12 years"],
+    "es": ["{} años", "{}", "{}a", "{} años y 4 meses", "{} y 12 años"],
+    "nl": ["{} jaar", "{}-jarige", "{}", "{} jaar en 3 weken oud", "{}e"],
+    "zh": ["{}岁", "{}", "{}岁3个月", "{}歲半"],
+}
+
+
+@given(st.sampled_from(LANGUAGES), st.data(), st.integers(0, 125), st.sampled_from([17, 64, 79, 89, 99]))
+def test_no_age_beyond_the_limit_is_left(language: str, data: st.DataObject, years: int, limit: int) -> None:
+    text = data.draw(st.sampled_from(FORMS[language])).format(years)
+    made = generalised(text, language, limit)
+    assert made is not None
+    if years <= limit:
+        assert made == text
+    else:
+        assert str(years) not in made or years == limit + 1
+        assert str(limit + 1) in made
+        assert generalised(made, language, limit) == made
+
+
+@given(
+    st.text(st.sampled_from("0189lO ½/-+,.;'aysñoumeró岁歲月天个旬百十九零后\n\0😀"), max_size=20),
+    st.sampled_from([*LANGUAGES, "", "xx"]),
+)
+def test_any_text_at_all(text: str, language: str) -> None:
+    over = age_over(text, language, 89)
+    made = generalised(text, language)
+    assert (made is None) >= (over is None)
+    assert over is not False or made == text
+    assert (
+        not over
+        or made is None
+        or age_over(made, language, 90) in (False, None)
+        or "beyond" in made
+        or "década" in made
+    )

@@ -1,0 +1,79 @@
+"""What is looked for in a note that comes out, and what is not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from elision.replace.originals import Originals, plain
+from tests.strategies import texts
+
+FOUND = [  # label, original, text, what of it is found
+    ("NAME_PATIENT", "Jane Roe", "and ROE said", ["ROE"]),
+    ("NAME_PATIENT", "Jane Roe", "roe jane", ["roe", "jane"]),
+    ("NAME_PATIENT", "José Núñez", "JOSE NUNEZ", ["JOSE", "NUNEZ"]),
+    ("NAME_PATIENT", "Nunez", "Núñez-Paz", ["Núñez"]),
+    ("NAME_PATIENT", "Rowntree", "the Rowntrees came", ["Rowntrees"]),
+    ("NAME_PATIENT", "van der Poel", "van der Laan, poel", ["poel"]),
+    ("NAME_PATIENT", "May Roe", "May came in May, she may", ["May", "May"]),
+    ("NAME_PATIENT", "R\u200boe\u200b", "Roe", ["Roe"]),
+    ("NAME_PATIENT", "Roe", "Ｒｏｅ", ["Ｒｏｅ"]),
+    ("NAME_PATIENT", "李小明", "患者李小明来", ["李小明"]),
+    ("NAME_OTHER", "Dr. Poe", "Poe, Dr.", ["Poe"]),
+    ("CITY", "Bath", "born in Bath", ["Bath"]),
+    ("STREET", "12 Elm Row Lane", "lives 12, elm row-lane", ["12, elm row-lane"]),
+    ("MEDICAL_RECORD", "12-34-567", "MRN 1234567, 12 34 567", ["1234567", "12 34 567"]),
+    ("MEDICAL_RECORD", "AB123", "no. ab123", ["ab123"]),
+    ("PHONE", "555 010 4321", "555-0104321", ["555-0104321"]),
+    ("EMAIL", "a.roe@b.org", "A.Roe@b.org", ["A.Roe@b.org"]),
+    ("DATE", "3 May 2001", "on 3-may-2001", ["3-may-2001"]),
+    ("HOSPITAL", "St. Anne Clinic", "st anne clinic", ["st anne clinic"]),
+]
+LEFT = [
+    ("NAME_PATIENT", "Ana", "analysis, banana"),
+    ("NAME_PATIENT", "Roe", "heroes, Roermond"),
+    ("NAME_PATIENT", "May Roe", "she may come; MAYBE"),
+    ("NAME_PATIENT", "de la Vega", "de la casa"),
+    ("NAME_PATIENT", "Dr. Roe", "the Dr. came"),
+    ("NAME_PATIENT", "J.", "J. and j"),
+    ("INITIALS", "JR", "JR"),
+    ("AGE", "65", "65 mg, aged 65"),
+    ("PROFESSION", "nurse", "the nurse"),
+    ("CITY", "Bath", "took a bath"),
+    ("DATE", "3/5", "strength 3/5"),
+    ("ID_OTHER", "123", "123 mg"),
+    ("ID_OTHER", "12345", "at 123456 and 12 345"),
+    ("MEDICAL_RECORD", "1234567", "91234567"),
+    ("HOSPITAL", "Anne", "Anne"),
+]
+
+
+@pytest.mark.parametrize(("label", "original", "text", "stretches"), FOUND)
+def test_what_still_stands_there_is_found(label: str, original: str, text: str, stretches: list[str]) -> None:
+    found = Originals([(label, original)]).remaining(text)
+    assert [text[start:end] for start, end, _ in found] == stretches
+    assert {found_label for _, _, found_label in found} == {label}
+
+
+@pytest.mark.parametrize(("label", "original", "text"), LEFT)
+def test_what_says_nothing_is_left(label: str, original: str, text: str) -> None:
+    assert Originals([(label, original)]).remaining(text) == []
+
+
+def test_a_stand_in_that_holds_an_original_is_known() -> None:
+    originals = Originals([("NAME_PATIENT", "Ana Roe"), ("MEDICAL_RECORD", "12-34-567"), ("CITY", "Bath")])
+    assert all(map(originals.within, ("Roe", "MONROE", "Mariana", "1234567", "no. 12.34.567", "Bathgate")))
+    assert not any(map(originals.within, ("Poe", "Maria", "7654321", "", "Leeds")))
+
+
+@given(texts, texts)
+def test_any_text_can_be_searched_for_any_name(name: str, text: str) -> None:
+    for start, end, label in Originals([("NAME_OTHER", name), ("ID_OTHER", name)]).remaining(text):
+        assert 0 <= start < end <= len(text)
+        assert label in ("NAME_OTHER", "ID_OTHER")
+
+
+@given(texts)
+def test_plain_text_has_the_same_length(text: str) -> None:
+    assert len(plain(text)) == len(text)
+    assert plain(plain(text)) == plain(text)

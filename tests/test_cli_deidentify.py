@@ -1,0 +1,117 @@
+"""`elision deidentify` and `elision policy`, as a user runs them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from elision.keys import Key
+from elision.policy import policy_names
+from tests.test_cli import EXAMPLES, elision
+
+LETTER = EXAMPLES / "gold" / "en" / "neurology-letter.txt"
+NOTE = "Seen by Dr. Quillfeather on 3 May 2001. MRN: 4711-0815.\r\nNo fever.\r\n"
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    Key(bytes(range(32))).write(tmp_path / "project.key")
+    return tmp_path / "project.key"
+
+
+@pytest.mark.parametrize("command", ["deidentify", "policy list", "policy show"])
+def test_help_has_an_example(command: str) -> None:
+    done = elision(*command.split(), "--help")
+    assert done.returncode == 0
+    assert f"Example:\n\n      elision {command}" in done.stdout
+
+
+def test_a_note_comes_out_on_standard_output(tmp_path: Path) -> None:
+    file = tmp_path / "note.txt"
+    file.write_bytes(NOTE.encode())
+    done = subprocess.run(
+        [sys.executable, "-c", "from elision.cli import main; main()", "deidentify", str(file)], capture_output=True
+    )
+    assert done.stdout == b"Seen by Dr. [NAME] on [DATE]. MRN: [MEDICAL_RECORD].\r\nNo fever.\r\n"
+    assert done.stderr == b""
+
+
+def test_standard_input_does(tmp_path: Path) -> None:
+    code = "from elision.cli import main; main()"
+    command = [sys.executable, "-c", code, "deidentify", "--policy", "mask"]
+    done = subprocess.run(command, input="El paciente acude con Dña. Ana Quillfeather el 3/5/2001 por tos".encode(),
+                          capture_output=True)  # fmt: skip
+    assert done.stdout.decode() == "El paciente acude con Dña. *** ************ el ******** por tos"
+
+
+def test_stand_ins_receipt_and_page(tmp_path: Path, key: Path) -> None:
+    out, receipt, page = tmp_path / "out.txt", tmp_path / "receipt.jsonl", tmp_path / "page.html"
+    arguments = ("deidentify", LETTER, "--policy", "surrogate", "--key", key, "-o", out)
+    done = elision(*arguments, "--receipt", receipt, "--html", page, "--show")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ""
+    assert "before" in done.stderr
+    text = out.read_text("utf-8")
+    assert text != LETTER.read_text("utf-8")
+    assert json.loads(receipt.read_text().splitlines()[0])["status"] == "done"
+    assert "Keep it where the note may be kept" in page.read_text("utf-8")
+    assert elision(*arguments[:-1], tmp_path / "again.txt").returncode == 0
+    assert (tmp_path / "again.txt").read_text("utf-8") == text
+
+
+@pytest.mark.parametrize("policy", policy_names())
+def test_every_policy_can_be_shown_and_used(policy: str, key: Path) -> None:
+    assert "NAME_PATIENT" in elision("policy", "show", policy).stdout
+    done = elision("deidentify", LETTER, "--policy", policy, "--key", key)
+    assert done.returncode == 0, done.stderr
+
+
+ERRORS = [
+    (["nothing.txt"], 2, "nothing.txt: cannot read the note"),
+    (["short.txt"], 2, "the note does not tell its language; say --language"),
+    (["note.txt", "--language", "fr"], 2, "no language 'fr'; say --language with one of en, es, nl, zh"),
+    (["note.txt", "--policy", "safe-harbour"], 2, "did you mean safe-harbor?"),
+    (["note.txt", "--policy", "surrogate"], 2, "policy surrogate needs a key"),
+    (["note.txt", "--receipt", "r.jsonl"], 2, "--receipt needs --key"),
+    (["note.txt", "--key", "no.key"], 2, "no such file; make a key"),
+    (["note.txt", "--encoding", "latin-77"], 2, "no such encoding"),
+    (["latin.txt"], 2, "is not utf-8 at byte"),
+    (["note.txt", "--max-mb", "0.00001"], 2, "larger than"),
+    (["note.txt", "--policy", "ours.toml"], 2, "is held: label-without-rule; nothing was written"),
+    (["note.txt", "-o", "note.txt/out.txt"], 2, "cannot be written"),
+    (["note.txt", "--rules", "bad.toml"], 2, "bad.toml"),
+    (["note.txt", "--model", "no-model"], 2, "no-model"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "status", "says"), ERRORS, ids=[" ".join(row[0]) for row in ERRORS])
+def test_what_goes_wrong_is_said_without_the_note(arguments: list[str], status: int, says: str, tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text(NOTE, "utf-8")
+    (tmp_path / "short.txt").write_text("Quillfeather", "utf-8")
+    (tmp_path / "latin.txt").write_bytes("Quillfeather señor".encode("cp1252"))
+    (tmp_path / "ours.toml").write_text('[labels]\nDATE = "tag"\n')
+    (tmp_path / "bad.toml").write_text("[[rule]]\nname = 3\n")
+    command = [sys.executable, "-c", "from elision.cli import main; main()", "deidentify", *arguments]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env={**os.environ, "NO_COLOR": "1"})
+    assert done.returncode == status
+    assert says in done.stderr
+    assert "Quillfeather" not in done.stderr
+    assert done.stdout == ""
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "bad.toml", "latin.txt", "note.txt", "ours.toml", "short.txt"
+    ]  # fmt: skip
+
+
+def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
+    """/dev/full takes nothing: the note does not come out, and nor does half of it."""
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    command = f"{sys.executable} -c 'from elision.cli import main; main()' deidentify {LETTER} > /dev/full"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "Vasquez" not in done.stderr

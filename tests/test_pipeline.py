@@ -1,0 +1,267 @@
+"""From notes to notes without people: what is found is replaced, and what cannot be made sure does not come out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from elision import pipeline
+from elision.document import Document, Span
+from elision.errors import HeldError, PolicyError
+from elision.keys import Key
+from elision.pipeline import Deidentifier, called, detectors_for
+from elision.policy import OPERATORS, parse
+from elision.replace import operators
+from elision.rewrite import rewrite
+from elision.rules import Rules
+from tests.notes import note
+from tests.replace.generated import gold
+
+KEY = Key(bytes(range(32)))
+CANARY = "Quillfeather"
+NOTE = note(f"[NAME_PATIENT Jane {CANARY}], born [DATE_BIRTH 3 May 1958], MRN [MEDICAL_RECORD 4711-0815]. No fever.")
+
+
+def words(found: str, label: str = "NAME_PATIENT") -> Callable[[Sequence[Document]], list[tuple[Span, ...]]]:
+    """A detector that finds one word, the first time that it stands in a note."""
+
+    def detector(documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        places = [(document.text.find(found), document) for document in documents]
+        return [(Span(at, at + len(found), label, 0.95),) if at >= 0 else () for at, _ in places]
+
+    return detector
+
+
+def test_a_note_comes_out_with_its_receipt() -> None:
+    (cleaned,) = Deidentifier([gold], key=KEY)([NOTE])
+    assert cleaned.document is not None
+    assert cleaned.document.text == "[NAME], born [DATE], MRN [MEDICAL_RECORD]. No fever."
+    assert cleaned.receipt.spans == {
+        "DATE_BIRTH": {"tag": 1}, "MEDICAL_RECORD": {"tag": 1}, "NAME_PATIENT": {"tag": 1},
+    }  # fmt: skip
+    assert {seen.characters for seen in cleaned.receipt.seen} == {len(NOTE.text)}
+    assert CANARY not in cleaned.receipt.line()
+
+
+def test_one_text_is_enough() -> None:
+    assert Deidentifier([Rules("en")]).note("Seen by Dr. Roe on 3 May 2001.").text == "Seen by Dr. [NAME] on [DATE]."
+
+
+def test_without_detectors_there_is_nothing_to_trust() -> None:
+    with pytest.raises(PolicyError, match="no detectors"):
+        Deidentifier([])
+
+
+def test_a_missing_key_is_an_error_and_never_a_default() -> None:
+    with pytest.raises(PolicyError, match="policy surrogate needs a key"):
+        Deidentifier([gold], policy="surrogate")
+
+
+# -- it fails closed
+
+
+def _raise(*_: object, **__: object) -> Any:
+    raise ValueError(f"could not parse {CANARY}")
+
+
+def _beyond(documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+    return [(Span(0, len(document.text) + 1, "DATE"),) for document in documents]
+
+
+FAULTS = {
+    "crashes": (_raise, "_raise: ValueError"),
+    "loses notes": (lambda _: [], "lambda"),
+    "finds too few": (lambda documents: [()] * (len(documents) - 1), "notes-lost"),
+    "spans beyond the text": (_beyond, "_beyond: span-beyond-text"),
+    "gives no spans": (lambda documents: [None for _ in documents], "TypeError"),
+    "an unknown label": (words("fever", "FIEBER"), "label-without-rule"),
+}
+
+
+@pytest.mark.parametrize(("detector", "why"), FAULTS.values(), ids=FAULTS.keys())
+@pytest.mark.parametrize("policy", ["tag", "surrogate"])
+def test_a_detector_that_fails_holds_its_notes(policy: str, detector: Any, why: str) -> None:
+    deidentifier = Deidentifier([gold, detector], policy=policy, key=KEY)
+    (cleaned,) = deidentifier([NOTE])
+    assert cleaned.document is None
+    assert cleaned.before is None
+    assert why in cleaned.receipt.why
+    assert cleaned.receipt.status == "held"
+    assert CANARY not in cleaned.receipt.line()
+    with pytest.raises(HeldError, match="note note-1 is held") as caught:
+        deidentifier.note(NOTE)
+    assert CANARY not in str(caught.value)
+
+
+def test_a_note_that_breaks_a_detector_does_not_hold_the_others() -> None:
+    def fragile(documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        if any("fever" in document.text for document in documents):
+            raise MemoryError
+        return [() for _ in documents]
+
+    notes = [Document(text, text) for text in ("cough", "fever", "rash")]
+    out = Deidentifier([fragile])(notes)
+    assert [(c.receipt.note, c.document is None) for c in out] == [("cough", False), ("fever", True), ("rash", False)]
+
+
+@pytest.mark.parametrize("do", OPERATORS)
+def test_an_operator_that_fails_holds_the_note(do: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operators, "OPERATORS", {**operators.OPERATORS, do: _raise})
+    policy = parse(f'[labels]\n"*" = "mask"\nDATE = "{do}"', "test.toml")
+    (cleaned,) = Deidentifier([gold], policy=policy, key=KEY)([NOTE])
+    assert cleaned.document is None
+    assert cleaned.receipt.why == "replace: ValueError"
+    assert CANARY not in cleaned.receipt.line()
+
+
+@pytest.mark.parametrize("do", [do for do in OPERATORS if do not in ("keep", "tag")])
+def test_an_operator_that_cannot_gives_the_label(do: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operators, "OPERATORS", {**operators.OPERATORS, do: lambda *_: None})
+    policy = parse(f'[labels]\n"*" = "tag"\nDATE = "{do}"', "test.toml")
+    (cleaned,) = Deidentifier([gold], policy=policy, key=KEY)([NOTE])
+    assert cleaned.document is not None
+    assert "born [DATE]," in cleaned.document.text
+    assert cleaned.receipt.warnings == {"no-stand-in": 1}
+
+
+def _original(document: Document, replacements: Sequence[str]) -> Document:
+    return document
+
+
+def _shifted(document: Document, replacements: Sequence[str]) -> Document:
+    return Document("x" + document.text, spans=document.spans)
+
+
+def _too_much(document: Document, replacements: Sequence[str]) -> Document:
+    right = rewrite(document, replacements)
+    return Document(right.text[:-6] + "chills", right.id, spans=right.spans)
+
+
+@pytest.mark.parametrize("broken", [_original, _shifted, _too_much, _raise])
+def test_a_broken_rewrite_is_noticed(broken: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "rewrite", broken)
+    (cleaned,) = Deidentifier([gold], key=KEY)([NOTE])
+    assert cleaned.document is None
+    assert cleaned.receipt.why in ("offsets-wrong", "text-outside-changed", "replace: ValueError")
+
+
+def test_an_operator_that_gives_the_original_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operators, "OPERATORS", {**operators.OPERATORS, "surrogate": operators.keep})
+    (cleaned,) = Deidentifier([gold], policy="surrogate", key=KEY)([NOTE])
+    assert cleaned.document is None
+    assert cleaned.receipt.why == "stand-in-is-original"
+
+
+def test_a_stand_in_that_holds_another_original_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operators, "OPERATORS", {**operators.OPERATORS, "surrogate": lambda *_: f"Mc{CANARY}s"})
+    policy = parse('[labels]\n"*" = "tag"\nID = "surrogate"', "test.toml")
+    (cleaned,) = Deidentifier([gold], policy=policy, key=KEY)([NOTE])
+    assert cleaned.receipt.why == "original-remains"
+
+
+def test_a_note_over_the_limit_is_held() -> None:
+    out = Deidentifier([gold], most=20)([NOTE, Document("No fever.", "short")])
+    assert [c.receipt.why for c in out] == ["too-long", ""]
+
+
+def test_memory_that_fails_holds_the_patients_notes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "remember", _raise)
+    (cleaned,) = Deidentifier([gold], key=KEY)([NOTE])
+    assert cleaned.receipt.why == "memory: ValueError"
+
+
+# -- what else is found
+
+
+def test_what_stands_elsewhere_in_the_note_goes_too() -> None:
+    text = f"{CANARY} came. {CANARY.upper()} left; the {CANARY}s stayed."
+    (cleaned,) = Deidentifier([words(CANARY)], memory=False)([Document(text, "n")])
+    assert cleaned.document is not None
+    assert cleaned.document.text == "[NAME] came. [NAME] left; the [NAME] stayed."
+    assert cleaned.receipt.warnings == {"found-by-the-sweep": 2}
+
+
+def test_memory_goes_over_all_notes_of_a_patient_and_no_further() -> None:
+    notes = [
+        Document(f"Seen: {CANARY}", "1", "p"),
+        Document("Quilfeather was well", "2", "p"),
+        Document("Quilfeather was well", "3", "q"),
+    ]
+    detector = words(CANARY)
+    out = [c.document and c.document.text for c in Deidentifier([detector])(notes)]
+    assert out == ["Seen: [NAME]", "[NAME] was well", "Quilfeather was well"]
+    out = [c.document and c.document.text for c in Deidentifier([detector], memory=False)(notes)]
+    assert out[1] == "Quilfeather was well"
+
+
+def test_known_values_are_searched_in_every_note() -> None:
+    document = Document(f"J. {CANARY} came", "1", known={"name": (f"Jane {CANARY}",)})
+    assert Deidentifier([lambda notes: [() for _ in notes]]).note(document).text == "[NAME] came"
+
+
+def test_a_stand_in_is_no_known_value_of_anybody() -> None:
+    first = Deidentifier([gold], policy="surrogate", key=KEY).note(NOTE)
+    stand_in = first.text_of(first.spans[0])
+    other = Document("No fever.", "other", known={"name": (stand_in.upper(),)})
+    again = Deidentifier([gold], policy="surrogate", key=KEY)([NOTE, other])[0].document
+    assert again is not None
+    assert again.text_of(again.spans[0]) != stand_in
+
+
+def test_tags_of_an_earlier_run_stay_as_they_are() -> None:
+    text = "[NAME] saw [NAME_2] on [DATE], [REDACTED] [ID#0123456789ab]"
+    everything = Deidentifier([lambda notes: [(Span(0, len(note.text), "NAME_OTHER"),) for note in notes]])
+    assert everything.note(text).text == "[NAME] [NAME] [NAME_2] [NAME] [DATE], [REDACTED] [ID#0123456789ab]"
+
+
+# -- policies at work
+
+SAFE_HARBOR = [
+    ("Admitted [DATE 3 May 2001], aged [AGE 65]", "Admitted 2001, aged 65"),
+    ("Admitted [DATE 3 May], in [STATE Ohio]", "Admitted [DATE], in Ohio"),
+    ("aged [AGE 89], [AGE 90] and [AGE 101]", "aged 89, 90+ and 90+"),
+    ("[AGE 91], born [DATE_BIRTH 3 May 1910]", "90+, born [DATE]"),
+    ("seen [DATE 3 May 2001], born [DATE 1911]", "seen 2001, born [DATE]"),
+    ("seen [DATE 3 May 2001], born [DATE_BIRTH 1912]", "seen 2001, born 1912"),
+    ("[CITY Leeds] [ZIP 10025] [ZIP 03601]", "[CITY] 100 000"),
+]
+
+
+@pytest.mark.parametrize(("marked", "out"), SAFE_HARBOR)
+def test_safe_harbor(marked: str, out: str) -> None:
+    document = Document(note(marked).text, "n", language="en", spans=note(marked).spans)
+    assert Deidentifier([gold], policy="safe-harbor").note(document).text == out
+
+
+def test_people_can_be_numbered() -> None:
+    policy = parse('[labels]\n"*" = { do = "tag", numbered = true }', "test.toml")
+    marked = (
+        "[NAME_PATIENT Jane Roe] and [NAME_CLINICIAN Poe]; [NAME_OTHER ROE], [CITY Leeds], [CITY York], [CITY Leeds]"
+    )
+    out = Deidentifier([gold], policy=policy).note(note(marked)).text
+    assert out == "[NAME_1] and [NAME_2]; [NAME_1], [CITY_1], [CITY_2], [CITY_1]"
+
+
+def test_hashes_are_the_same_in_every_note_and_another_with_another_key() -> None:
+    policy = parse('[labels]\n"*" = "hash"', "test.toml")
+    notes = [note("[MEDICAL_RECORD 4711-0815]", str(number)) for number in range(2)]
+    out = [c.document and c.document.text for c in Deidentifier([gold], policy=policy, key=KEY)(notes)]
+    assert out[0] == out[1]
+    assert out[0] != Deidentifier([gold], policy=policy, key=Key(bytes(32))).note(notes[0]).text
+
+
+# -- parts
+
+
+def test_receipts_name_detectors() -> None:
+    name, version = called(Rules("en"))
+    assert name == "rules en"
+    assert len(version) == 16
+    assert version != called(Rules("es"))[1]
+    assert called(gold) == ("gold", "")
+
+
+def test_detectors_of_a_language() -> None:
+    assert [called(detector)[0] for detector in detectors_for("nl-BE")] == ["rules nl"]
