@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 from importlib.metadata import version
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from elision.keys import Key
 from elision.replace.initials import letters_of
-from elision.replace.name_lists import EITHER, FEMALE, MALE, SURNAME, kind, letter_classes, pools
+from elision.replace.name_lists import EITHER, FEMALE, MALE, SURNAME, kind, letter_shares, pools
 from elision.replace.names import name, username
 from elision.replace.scope import Scope
 from elision.replace.words import LETTERS, digits, plain
@@ -188,10 +189,10 @@ def test_titles_alone_and_nothing_have_no_stand_in() -> None:
 
 
 GOLDEN = {
-    ("en", "Jane Roe"): "Elisha Diaz",
-    ("en", "O'Neil, Mary-Ann"): "Noone, Roberta-Brogan",
-    ("es", "María García de la Torre"): "Oriana Irizarry de la Alcolea",
-    ("nl", "dhr. J. van der Berg"): "dhr. N. van der Risma",
+    ("en", "Jane Roe"): "Harriet Beirn",
+    ("en", "O'Neil, Mary-Ann"): "Kendall, Hinewai-Cassandra",
+    ("es", "María García de la Torre"): "Belen Arredondo de la Machuca",
+    ("nl", "dhr. J. van der Berg"): "dhr. C. van der Limburg",
     ("zh", "李小明"): "郭文林",
     ("zh", "陳美麗"): "邱品芯",
 }
@@ -234,23 +235,24 @@ def test_a_forbidden_name_gives_way_to_another() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "es", "nl", "zh"])
-@pytest.mark.parametrize("number", range(25))
-def test_letters_are_a_permutation_in_which_none_stays(language: str, number: int) -> None:
-    found = letters_of(scope(language, f"p{number}"))
-    assert sorted(found) == sorted(found.values()) == list(LETTERS)
-    assert not any(letter == other for letter, other in found.items())
-    for letters in letter_classes(language):
-        assert {found[letter] for letter in letters} == set(letters)
+def test_letters_are_drawn_as_names_begin_whatever_the_letter_was(language: str) -> None:
+    shares = [after - before for before, after in pairwise((0, *letter_shares(language)))]
+    found = [letters_of(scope(language, f"p{number}")) for number in range(2_000)]
+    assert all(sorted(letters) == list(LETTERS) for letters in found)
+    for letter in "aqsx":
+        counts = Counter(letters[letter] for letters in found)
+        off = sum(
+            (counts[other] - expected) ** 2 / expected
+            for other, share in zip(LETTERS, shares, strict=True)
+            if (expected := 2_000 * share / sum(shares)) > 1
+        )
+        assert off < 60  # 25 degrees of freedom: once in ten thousand
 
 
 @pytest.mark.parametrize("language", ["en", "es", "nl"])
 def test_there_are_names_for_every_letter(language: str) -> None:
     for kind_of, rows in pools(language).items():
         assert all(len(rows[letter]) >= 3 for letter in LETTERS), kind_of
-        usual = letter_classes(language)[0]
-        assert all(len(rows[letter]) >= 12 for letter in usual if kind_of != EITHER)
-    for letter in letter_classes(language)[0]:
-        assert all(plain(word)[0] == letter for rows in pools(language).values() for word in rows[letter])
 
 
 def _made_up(letter: str, many: int) -> list[str]:

@@ -8,7 +8,7 @@ from functools import cache
 from elision.keys import digest_of
 from elision.replace import chinese_places, place_lists
 from elision.replace.chinese_names import given_characters, surnames
-from elision.replace.name_lists import LOCALES, data, letter_classes, pools
+from elision.replace.name_lists import LOCALES, data, letter_shares, pools
 
 
 @cache
@@ -16,7 +16,7 @@ def fingerprint() -> str:
     """The SHA-256 of all lists in use."""
     lists = {
         "words": [data(name) for name in ("names", "en", "es", "nl", "zh")],
-        "names": {language: [letter_classes(language), pools(language)] for language in (*LOCALES, "zh")},
+        "names": {language: [letter_shares(language), pools(language)] for language in (*LOCALES, "zh")},
         "chinese names": [[surnames(script), given_characters(script)] for script in ("simple", "traditional")],
         "places": {**place_lists.everything(), **chinese_places.everything()},
     }

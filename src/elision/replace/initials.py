@@ -1,12 +1,18 @@
-"""Initials: letters stand for letters, the same for all names of a person, so that J.R. is still Jane Roe."""
+"""Initials: letters stand for letters, the same for all names of a person, so that J.R. is still Jane Roe.
+
+Which letter stands for one is drawn as often as names begin with it, whatever the letter was: so nobody who sees the
+stand-in's letter knows more of the original's. Two letters may have the same stand-in; if each had its own, or none its
+own self, a rare letter would tell of a rare one.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
+from bisect import bisect_right
 from functools import lru_cache
 
-from elision.replace.name_lists import base, letter_classes
+from elision.replace.name_lists import base, letter_shares
 from elision.replace.scope import Scope
 from elision.replace.words import LETTERS, plain
 
@@ -14,25 +20,16 @@ _SMALL = re.compile(r"(?<![^\W\d_])(?:v|d|y|e)(?![^\W\d_])")
 
 
 @lru_cache(maxsize=4_096)
-def _mapping(seed: bytes, classes: tuple[str, ...]) -> dict[str, str]:
-    """A permutation in one ring through each class of letters: no letter stays, none is taken twice."""
-    found: dict[str, str] = {}
-    seed = hashlib.shake_256(seed).digest(64)  # two bytes a letter
-    at = 0
-    for letters in classes:
-        ring = list(letters)
-        for last in range(len(ring) - 1, 0, -1):  # Sattolo's shuffle
-            other = (seed[at] * 256 + seed[at + 1]) % last
-            ring[last], ring[other] = ring[other], ring[last]
-            at += 2
-        found |= dict(zip(letters, ring, strict=True))
-    return found
+def _mapping(seed: bytes, shares: tuple[int, ...]) -> dict[str, str]:
+    drawn = hashlib.shake_256(seed).digest(4 * len(LETTERS))  # four bytes a letter
+    numbers = [int.from_bytes(drawn[at : at + 4], "big") % shares[-1] for at in range(0, len(drawn), 4)]
+    return {letter: LETTERS[bisect_right(shares, number)] for letter, number in zip(LETTERS, numbers, strict=True)}
 
 
 def letters_of(scope: Scope) -> dict[str, str]:
     """Which letter stands for which in this scope."""
     language = base(scope.language)
-    return _mapping(scope.secret.digest(scope.patient, "letters", language), letter_classes(language))
+    return _mapping(scope.secret.digest(scope.patient, "letters", language), letter_shares(language))
 
 
 def other_letter(letter: str, scope: Scope) -> str:

@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import accumulate
 from importlib import import_module
 from importlib.resources import files
 
@@ -216,11 +217,9 @@ def pools(language: str) -> Pools:
 
 
 @cache
-def letter_classes(language: str) -> tuple[str, ...]:
-    """Letters that may stand for one another: those with many names of the language, and the rest."""
+def letter_shares(language: str) -> tuple[int, ...]:
+    """How many surnames of the language begin with each letter or one before it. Each letter has some."""
     if language == "zh":
-        return letter_classes("en")
+        return letter_shares("en")
     own = _own(language, LOCALES[language])
-    rare = [c for c in LETTERS if len(own[SURNAME][c]) < _ENOUGH or min(len(own[FEMALE][c]), len(own[MALE][c])) < _FEW]
-    usual = [c for c in LETTERS if c not in rare]
-    return tuple("".join(letters) for letters in (usual, rare)) if min(len(usual), len(rare)) > 1 else (LETTERS,)
+    return tuple(accumulate(max(1, len(own[SURNAME][letter])) for letter in LETTERS))
