@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import pairwise
 from importlib.metadata import version
+from itertools import pairwise
 
 import pytest
 from hypothesis import given

@@ -10,9 +10,9 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
-from itertools import accumulate
 from importlib import import_module
 from importlib.resources import files
+from itertools import accumulate
 
 from elision.replace.words import LETTERS, plain
 
