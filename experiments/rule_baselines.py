@@ -23,9 +23,11 @@ from elision.document import Document, Span
 from elision.labels import mapping_named, parent
 from elision.rules import Rules
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.peers.yardstick import EITHER, count, read_marked
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "benchmarks" / "peers"))
-from yardstick import EITHER, count, read_marked  # noqa: E402  (it lies beside the notes, in no package)
 
 ZHAO_LABELS = ("DATE", "ID", "PATIENT", "DOCTOR", "LOCATION", "HOSPITAL", "AGE")
 UNER = {"PER": "NAME_OTHER", "LOC": "LOCATION_OTHER", "ORG": EITHER}

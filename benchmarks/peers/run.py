@@ -29,9 +29,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from yardstick import EITHER, Count, by_kind, count, read_examples, read_marked
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import elision
+from benchmarks.peers.yardstick import EITHER, Count, by_kind, count, read_examples, read_marked
 from elision import presets
 from elision.detect import Detector, KnownValues
 from elision.document import Document, Span
