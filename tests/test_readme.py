@@ -1,4 +1,4 @@
-"""The blocks of the README run as they stand."""
+"""The blocks of the README run as they stand, and the Python of the handbook's pages."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ ROOT = Path(__file__).parents[1]
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
 
 
+PAGES = [page for page in sorted((ROOT / "docs").glob("*.md")) if "```python" in page.read_text("utf-8")]
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
@@ -25,6 +28,13 @@ def test_the_python_blocks_run(folder: Path) -> None:
     done = subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert re.search(r"strict F1 0\.\d{3} \[0\.\d{3}–\d\.\d{3}\], characters found \d\d\.\d%", done.stdout)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_python_blocks_of_a_page_run(page: Path, folder: Path) -> None:
+    code = "\n".join(re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL))
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_shell_block_runs(folder: Path) -> None:
