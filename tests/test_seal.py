@@ -6,13 +6,12 @@ import csv
 import io
 import json
 import re
-import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision.errors import MissingExtraError, SealError
+from elision.errors import SealError
 from elision.keys import Key
 from elision.seal import seal, unseal
 from tests.strategies import texts
@@ -115,11 +114,3 @@ def test_whatever_is_sealed_comes_back(pieces: list[tuple[str, str]], note: str,
 
 def test_half_a_character_comes_back() -> None:
     assert unseal(sealed("\ud83d"), SECRET) == ("\ud83d", 1)
-
-
-def test_without_the_extra_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives.ciphers.aead", None)
-    with pytest.raises(MissingExtraError, match=r"elision\[seal\]"):
-        sealed("Jane Roe")
-    with pytest.raises(MissingExtraError, match=r"elision\[seal\]"):
-        unseal("text", SECRET)

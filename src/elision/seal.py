@@ -12,7 +12,7 @@ import binascii
 import re
 from typing import TYPE_CHECKING
 
-from elision.errors import MissingExtraError, SealError
+from elision.errors import SealError
 from elision.keys import Secret
 
 if TYPE_CHECKING:
@@ -69,10 +69,8 @@ def _opened(match: re.Match[str], cipher: AESGCM) -> str:
 
 def _ciphers(secret: Secret) -> tuple[AESGCM, Secret]:
     """The cipher, and what nonces are derived with: by keys of their own."""
-    try:
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-    except ImportError:
-        raise MissingExtraError("sealing", "seal") from None
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
     return AESGCM(secret.digest("cipher")), Secret(secret.digest("nonce"))
 
 
