@@ -1,0 +1,145 @@
+"""The staging of what goes out: a file for each shard, there whole or not at all, and one file or folder in the end."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from elision.errors import FormatError
+
+_FINISHED = "finished.json"
+
+
+@contextmanager
+def told(where: str | Path) -> Iterator[None]:
+    """What the system says when something cannot be written, and what next."""
+    try:
+        yield
+    except OSError as error:
+        number = error.errno or 0
+        full = number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        next = "; make room, and the same command goes on from here" if full else ""
+        why = os.strerror(number) if number else type(error).__name__
+        raise FormatError(f"{where}: cannot be written: {why}{next}") from None
+
+
+@contextmanager
+def staged(file: Path) -> Iterator[IO[bytes]]:
+    """A binary stream to a file that is there, and on the disk, when all went well, and else as it was."""
+    temporary = file.with_name(f".{file.name}.part")
+    with told(file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with temporary.open("wb") as stream:
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+            temporary.replace(file)
+            sync_folder(file.parent)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make sure that the names in a folder are on the disk; some systems have no way to ask for it."""
+    if os.name != "posix":
+        return
+    where = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(where)
+    finally:
+        os.close(where)
+
+
+class Parts:
+    """The files of the shards below a staging folder."""
+
+    def __init__(self, staging: Path, suffix: str) -> None:
+        self.staging, self.suffix = staging, suffix
+        self.folder = staging / "parts"
+
+    def file(self, number: int) -> Path:
+        return self.folder / f"{number:08}{self.suffix}"
+
+    def numbers(self) -> list[int]:
+        if not self.folder.is_dir():
+            return []
+        names = (file.name.removesuffix(self.suffix) for file in self.folder.iterdir() if file.suffix == self.suffix)
+        return sorted(int(name) for name in names if name.isdecimal())
+
+    def files(self) -> list[Path]:
+        return [self.file(number) for number in self.numbers()]
+
+    def done(self) -> set[int]:
+        """The shards that are there, or were when the output was put in its place."""
+        return set(self.numbers()) or set(self.finished() or ())
+
+    def finished(self) -> list[int] | None:
+        """The shards of an output that is in its place; None before."""
+        file = self.staging / _FINISHED
+        return None if not file.exists() else list(json.loads(file.read_text()))
+
+    def finish(self, done: Iterable[int] | None = None) -> None:
+        """Take the parts away, all at once, and say that they are not needed. Who gave the staging folder takes it away
+        when it has noted that all is done."""
+        with staged(self.staging / _FINISHED) as stream:
+            stream.write(json.dumps(sorted(self.done() if done is None else done)).encode())
+        with told(self.staging):
+            gone = self.staging / "parts-not-needed"
+            if self.folder.exists():
+                self.folder.rename(gone)
+            shutil.rmtree(gone, ignore_errors=True)
+
+
+def put_in_place(made: Path, target: Path) -> None:
+    """Move a file to its place in one step, also from another disk."""
+    with told(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            made.replace(target)
+        except OSError as error:
+            if error.errno != errno.EXDEV:
+                raise
+            with staged(target) as stream, made.open("rb") as source:
+                shutil.copyfileobj(source, stream, 1 << 20)
+            made.unlink()
+        sync_folder(target.parent)
+
+
+def move_folder(made: Path, target: Path) -> None:
+    """Move a folder to its place: in one step if nothing is there, else file by file over what is there."""
+    with told(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.exists():
+            try:
+                made.rename(target)
+                sync_folder(target.parent)
+                return
+            except OSError as error:
+                if error.errno != errno.EXDEV:
+                    raise
+        for file in sorted(path for path in made.rglob("*") if path.is_file()):
+            put_in_place(file, target / file.relative_to(made))
+        shutil.rmtree(made)
+
+
+def write_ipc(stream: IO[bytes], batches: Iterator[Any], schema: Any) -> None:
+    """Batches as an Arrow stream: fast to write and read, and it holds all types."""
+    import pyarrow as pa
+
+    with pa.ipc.new_stream(stream, schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+
+
+def read_ipc(file: Path) -> Iterator[Any]:
+    import pyarrow as pa
+
+    with file.open("rb") as stream, pa.ipc.open_stream(stream) as reader:
+        yield from reader

@@ -1,0 +1,221 @@
+"""Where notes go: the same containers that they come from. Shards are staged, and the output is there when all are.
+
+sink = open_sink("clean.parquet", source, columns, schema, staging=Path("clean.parquet.run"))
+sink.put(0, batches)
+sink.finish()
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol
+
+from elision.document import Document
+from elision.errors import FormatError, UnsureError
+from elision.formats import FORMATS, Remarks, format_named, write
+from elision.formats.files import file_for, write_text
+from elision.run.columns import Columns
+from elision.run.documents import Documents
+from elision.run.folder import Folder, suffix_of
+from elision.run.parts import Parts, move_folder, put_in_place, read_ipc, staged, told, write_ipc
+from elision.run.source import TABLES, Source, is_url
+from elision.run.writers import Writer, writer_for
+
+_ENDINGS = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".parquet": "parquet", ".pq": "parquet", ".jsonl": "jsonl",
+            ".ndjson": "jsonl"}  # fmt: skip
+
+
+class Sink(Protocol):
+    """A sink can be pickled to a worker. Shards may come in any order and more than once: the last one counts."""
+
+    def put(self, number: int, batches: Iterator[Any]) -> None:
+        """A shard, whole or not at all."""
+
+    def done(self) -> set[int]:
+        """The shards that are there."""
+
+    def finish(self) -> None:
+        """Make the output of all shards in their order and put it in its place; then take the shards away."""
+
+
+def open_sink(
+    where: str | Path,
+    source: Source,
+    columns: Columns,
+    schema_out: Any,
+    *,
+    format: str = "",
+    staging: Path,
+    force: bool = False,
+    neutral: bool = True,
+) -> Sink:
+    """A sink for rows of this schema. Something that is there already is refused without `force`, unless the staging
+    folder has shards: then it is the output of this very run."""
+    if is_url(where):
+        from elision.run.sql_sink import open_table_sink
+
+        return open_table_sink(str(where), source, columns, schema_out, staging, force=force)
+    target, chosen = Path(where), format or _format_of(Path(where), source)
+    going_on = bool(Parts(staging, ".arrow").done() or Parts(staging, ".rows").done())
+    _check_target(target, source, chosen in TABLES, force or going_on)
+    if chosen in TABLES:
+        return FileSink(target, staging, schema_out, chosen, neutral)
+    root = source.root if isinstance(source, Folder) and chosen == "text" else None
+    if chosen != "text" and not format_named(chosen).folder and target.is_dir():
+        raise FormatError(f"{target}: {chosen} is written as one file, and this is a folder; add a name")
+    return NotesSink(target, staging, schema_out, columns, chosen, root)
+
+
+def _format_of(target: Path, source: Source) -> str:
+    """The format that OUT's ending asks for, else that of IN."""
+    if (chosen := _ENDINGS.get(target.suffix.lower(), "")) and not target.is_dir():
+        return chosen
+    if isinstance(source, Documents):
+        return source.format
+    if isinstance(source, Folder) or target.is_dir() or str(target).endswith("/"):
+        return "text"
+    names = ", ".join(dict.fromkeys((*TABLES, *FORMATS)))
+    raise UnsureError(f"{target}: cannot tell from the name in which format to write; say it with --to: {names}")
+
+
+def _check_target(target: Path, source: Source, file: bool, may: bool) -> None:
+    if not is_url(source.where):
+        origin = Path(source.where)
+        if target.exists() and origin.exists() and target.samefile(origin):
+            raise FormatError(f"{target}: IN and OUT are the same place; write somewhere else")
+        if origin.is_dir() and target.resolve().is_relative_to(origin.resolve()):
+            raise FormatError(f"{target}: OUT lies inside IN, and would be read with it the next time; write elsewhere")
+    above = next((folder for folder in target.absolute().parents if folder.exists()), Path("/"))
+    if not above.is_dir() or not os.access(above, os.W_OK):
+        raise FormatError(f"{target}: cannot be written: {above} is no folder, or a read-only one")
+    if file and target.is_dir():
+        raise FormatError(f"{target}: this is a folder; add a name, such as notes.parquet")
+    if not file and target.is_file() and target.suffix == ".txt":
+        raise FormatError(f"{target}: notes are written into a folder, and this is a file")
+    occupied = any(target.iterdir()) if target.is_dir() else target.exists()
+    if occupied and not may:
+        raise FormatError(f"{target}: something is there already; choose another place, or --force to write over it")
+
+
+def _selected(batches: Iterable[Any], schema: Any) -> Iterator[Any]:
+    """The columns that go out; others that a batch has are for somebody else."""
+    for batch in batches:
+        yield batch.select(list(schema.names)).cast(schema)
+
+
+@dataclass(frozen=True)
+class FileSink:
+    """One file of rows."""
+
+    target: Path
+    staging: Path
+    schema: Any
+    format: str
+    neutral: bool = True
+
+    @cached_property
+    def _writer(self) -> Writer:
+        return writer_for(self.format, neutral=self.neutral)
+
+    @property
+    def _parts(self) -> Parts:
+        return Parts(self.staging, self._writer.suffix)
+
+    def put(self, number: int, batches: Iterator[Any]) -> None:
+        with staged(self._parts.file(number)) as stream:
+            self._writer.part(stream, _selected(batches, self.schema), self.schema)
+
+    def done(self) -> set[int]:
+        return self._parts.done()
+
+    def finish(self) -> None:
+        parts = self._parts
+        if parts.finished() is None or parts.numbers():
+            made = self.staging / "output"
+            with staged(made) as stream:
+                self._writer.join(stream, parts.files(), self.schema)
+            put_in_place(made, self.target)
+        parts.finish()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_writer"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+
+@dataclass(frozen=True)
+class NotesSink:
+    """Files of notes: plain text with the layout of the folder it comes from, or another format of documents.
+
+    A row without a text is no file. Of several texts in a row each is a file, called after the column."""
+
+    target: Path
+    staging: Path
+    schema: Any
+    columns: Columns
+    format: str
+    root: Path | None = None  # of the files that are read, whose names those that are written have
+
+    @property
+    def _parts(self) -> Parts:
+        return Parts(self.staging, ".arrow")
+
+    def put(self, number: int, batches: Iterator[Any]) -> None:
+        with staged(self._parts.file(number)) as stream:
+            write_ipc(stream, _selected(batches, self.schema), self.schema)
+
+    def done(self) -> set[int]:
+        return self._parts.done()
+
+    def finish(self) -> None:
+        parts = self._parts
+        if parts.finished() is None or parts.numbers():
+            made = self.staging / "output"
+            with told(self.target):
+                shutil.rmtree(made, ignore_errors=True)
+                made.mkdir(parents=True)
+            if self.format == "text":
+                self._write_texts(parts.files(), made)
+                move_folder(made, self.target)
+            else:
+                self._write_documents(parts.files(), made)
+        parts.finish()
+
+    def _write_texts(self, parts: Sequence[Path], made: Path) -> None:
+        for document in self._documents(parts):
+            file = file_for(made, document.id, suffix_of(document.id, self.root))
+            if file.exists():
+                raise FormatError(
+                    f"the id {document.id} comes twice, and each note is a file; give the notes other ids"
+                )
+            with told(self.target):
+                write_text(file, document.text)
+
+    def _write_documents(self, parts: Sequence[Path], made: Path) -> None:
+        chosen = format_named(self.format)
+        write(self._documents(parts), made / self.target.name, chosen, Remarks())
+        (move_folder if chosen.folder else put_in_place)(made / self.target.name, self.target)
+
+    def _documents(self, parts: Sequence[Path]) -> Iterator[Document]:
+        out = set(self.schema.names)
+        id, texts = self.columns.id, [name for name in self.columns.texts if name in out]
+        patient = self.columns.patient if self.columns.patient in out else ""
+        language = self.columns.language if self.columns.language in out else ""
+        for batch in (batch for part in parts for batch in read_ipc(part)):
+            for row in batch.to_pylist():
+                if id not in row or row[id] is None:
+                    raise FormatError("a note without an id cannot be a file; say which column has the ids (--id)")
+                for name in texts:
+                    if row[name] is not None:
+                        yield Document(
+                            row[name],
+                            f"{row[id]}/{name}" if len(texts) > 1 else str(row[id]),
+                            patient=str(row[patient] or "") if patient else "",
+                            language=str(row[language] or "") if language else "",
+                        )
