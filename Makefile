@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 BIN := .venv/bin
 
-.PHONY: demo test check format docs bench properties clean
+.PHONY: demo test check format docs bench properties kills clean
 
 demo: .venv/installed ## install elision and try it on the example notes
 	@sh examples/demo.sh $(BIN)/elision
@@ -26,6 +26,9 @@ format: .venv/installed-dev ## put the code and the generated documentation in o
 properties: .venv/installed-dev ## the offset properties with a hundred thousand cases each (hours)
 	ELISION_EXAMPLES=100000 $(BIN)/python -m pytest tests/test_document.py tests/test_tokens.py tests/test_fold.py \
 		tests/formats/test_offsets.py tests/formats/test_identity.py
+
+kills: .venv/installed-dev ## runs that are killed fifty times, at any time (some minutes)
+	ELISION_KILLS=50 $(BIN)/python -m pytest -n 0 tests/run/test_resume.py -k kill
 
 bench: .venv/installed-dev ## timed figures; CORPUS=… for another MEDDOCAN folder
 	$(BIN)/python benchmarks/score_meddocan.py $(CORPUS)

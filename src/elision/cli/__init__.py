@@ -12,7 +12,23 @@ from typing import NoReturn
 
 import typer
 
-from elision.cli import convert, formats, labels, model, rules, score, tag, train
+from elision.cli import (
+    convert,
+    deidentify,
+    formats,
+    inspect,
+    key,
+    labels,
+    model,
+    policy,
+    rules,
+    run,
+    score,
+    tag,
+    train,
+    unseal,
+    verify,
+)
 from elision.errors import ElisionError
 
 app = typer.Typer(
@@ -24,12 +40,19 @@ app = typer.Typer(
     pretty_exceptions_enable=False,  # a pretty traceback prints local variables: notes, that is
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command("deidentify")(deidentify.deidentify)
+app.command("inspect")(inspect.inspect)
+app.command("run")(run.run)
 app.command("convert")(convert.convert)
 app.command("score")(score.score)
 app.command("train")(train.train)
 app.command("tag")(tag.tag)
 app.add_typer(model.app, name="model")
 app.add_typer(rules.app, name="rules")
+app.add_typer(policy.app, name="policy")
+app.add_typer(key.app, name="key")
+app.command("verify")(verify.verify)
+app.command("unseal")(unseal.unseal)
 app.command("formats")(formats.formats)
 app.command("labels")(labels.labels)
 

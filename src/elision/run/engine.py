@@ -1,0 +1,290 @@
+"""The pure function of every run: batches of rows go in, batches of rows come out, and nothing else happens.
+
+    for batch in clean(source.read(shard), How(Columns(texts=("note_text",), id="note_id"), policy="tag")):
+        ...
+
+A note is a cell of a text column. One that is held comes out as NULL, and its row says so. Runners over one machine or
+many are built on this; what they must know of the whole input is handed in as `Whole`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, cast
+
+import pyarrow as pa
+
+from elision.document import Document
+from elision.errors import HeldError, PolicyError, RunError
+from elision.keys import Key
+from elision.language import LANGUAGES, language_of
+from elision.pipeline import MOST, Cleaned, Deidentifier, Detected, Values, detectors_for
+from elision.policy import Policy
+from elision.run.columns import ALL_KNOWN, Columns, language_code
+from elision.run.fingerprints import fingerprints
+
+STATUS, RECEIPTS = "elision_status", "elision_receipts"
+CLEANED, HELD, NO_TEXT = "cleaned", "held", "no-text"
+_COUNTRY = re.compile(r"[a-z]{2}[-_][A-Z]{2}")
+
+
+@dataclass(frozen=True)
+class How:
+    """All that decides what comes out, as plain data. It names the key's file and holds nothing of the key."""
+
+    columns: Columns
+    policy: str = "tag"
+    key: str = ""
+    language: str = ""  # of all notes
+    otherwise: str = ""  # of the notes that do not tell theirs
+    rules: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    detectors: tuple[str, ...] = ()  # "package.module:function" from a language to a detector
+    most: int = MOST
+    memory: bool = True
+    agreed: Mapping[str, str] = field(default_factory=dict)  # what files held when the run began
+
+    def begun(self) -> How:
+        """The same, with fingerprints of the files that it names: work that finds others there refuses."""
+        return replace(self, agreed=fingerprints(self.policy, self.key, self.rules, self.models))
+
+    def as_json(self) -> dict[str, Any]:
+        return {**asdict(self), "columns": self.columns.as_json(), "agreed": dict(self.agreed)}
+
+
+class Cell(NamedTuple):
+    """A note: where it stands in its batch, and why it is held if it is already."""
+
+    row: int
+    column: str
+    document: Document
+    why: str = ""
+
+
+class Whole(Protocol):
+    """What is known of the whole input."""
+
+    def memories(self, patient: str) -> Values: ...
+
+    def is_known(self, text: str) -> bool: ...
+
+    def found(self, cells: Sequence[Cell]) -> list[Detected] | None:
+        """What was found in these notes earlier, or None: then they are looked at now."""
+
+
+class Engine:
+    """Deidentifiers of one `How`, one for each language, made when the first note asks for it."""
+
+    def __init__(self, how: How) -> None:
+        if how.agreed and fingerprints(how.policy, how.key, how.rules, how.models) != how.agreed:
+            raise RunError("policy, key, rules or models were changed while the run was going on; start it anew")
+        self.how = how
+        self.policy = Policy.named(how.policy)
+        self.key = Key.read(how.key) if how.key else None
+        self._by_language: dict[str, Deidentifier] = {}
+
+    def of(self, language: str) -> Deidentifier:
+        code = language.partition("-")[0]
+        if code not in self._by_language:
+            own = [_named(name)(code) for name in self.how.detectors]
+            self._by_language[code] = Deidentifier(
+                [*detectors_for(code, self.how.rules, [Path(model) for model in self.how.models]), *own],
+                policy=self.policy,
+                key=self.key,
+                memory=self.how.memory,
+                most=self.how.most,
+            )
+        return self._by_language[code]
+
+    def found(self, cells: Sequence[Cell]) -> list[Detected]:
+        """What all detectors find in each note."""
+        found: list[Detected] = [HeldError(cell.why) for cell in cells]
+        for deidentifier, numbers in self._groups(cells):
+            for at, spans in zip(numbers, deidentifier.detect([cells[at].document for at in numbers]), strict=True):
+                found[at] = spans
+        return found
+
+    def cleaned(self, cells: Sequence[Cell], whole: Whole | None = None) -> list[Cleaned]:
+        """What becomes of each note."""
+        found = (whole.found(cells) if whole else None) or self.found(cells)
+        memories, is_known = (whole.memories, whole.is_known) if whole else (None, None)
+        cleaned: list[Cleaned | None] = [None] * len(cells)
+        for deidentifier, numbers in self._groups(cells):
+            documents = [cells[at].document for at in numbers]
+            theirs: Sequence[Detected] = [found[at] for at in numbers]
+            if self.how.memory:
+                theirs = deidentifier.remember(documents, theirs, memories)
+            done = deidentifier.replace(documents, theirs, is_known)
+            for at, one in zip(numbers, done, strict=True):
+                cleaned[at] = one
+        held = (cell for cell, one in zip(cells, cleaned, strict=True) if one is None)
+        others = iter([self._held(cell) for cell in held])
+        return [one or next(others) for one in cleaned]
+
+    def _groups(self, cells: Sequence[Cell]) -> Iterator[tuple[Deidentifier, list[int]]]:
+        groups: dict[str, list[int]] = {}
+        for at, cell in enumerate(cells):
+            if not cell.why:
+                groups.setdefault(cell.document.language.partition("-")[0], []).append(at)
+        for language, numbers in groups.items():
+            yield self.of(language), numbers
+
+    def _held(self, cell: Cell) -> Cleaned:
+        from elision.receipts import Receipt
+
+        return Cleaned(None, Receipt.of(cell.document, None, why=cell.why, policy=self.policy, key=self.key))
+
+
+_ENGINES: dict[str, Engine] = {}
+
+
+def engine_for(how: How) -> Engine:
+    """The engine of this process for this `How`."""
+    name = json.dumps(how.as_json(), sort_keys=True)
+    if name not in _ENGINES:
+        _ENGINES.clear()
+        _ENGINES[name] = Engine(how)
+    return _ENGINES[name]
+
+
+def clean(batches: Iterable[pa.RecordBatch], how: How, whole: Whole | None = None) -> Iterator[pa.RecordBatch]:
+    """Rows with their notes cleaned, and two columns more: what became of the row, and the receipts of its notes.
+
+    Without `whole`, patients are remembered, and stand-ins compared with known values, within each batch."""
+    engine = engine_for(how)
+    for batch in batches:
+        cells = cells_of(batch, how)
+        yield rows_out(batch, how, cells, engine.cleaned(cells, whole))
+
+
+def schema_out(schema: pa.Schema, columns: Columns) -> pa.Schema:
+    """The columns that go out, in the order of those that came in: id, texts, what is kept; then status, receipts."""
+    wanted = {columns.id, *columns.texts, *columns.keep}
+    taken = sorted({STATUS, RECEIPTS} & wanted)
+    if taken:
+        raise RunError(f"column {taken[0]}: this name is ours; give the column of the input another one")
+    fields = []
+    for one in schema:
+        if one.name in columns.texts:
+            fields.append(pa.field(one.name, pa.large_string() if pa.types.is_large_string(one.type) else pa.string()))
+        elif one.name in wanted:
+            fields.append(one)
+    return pa.schema([*fields, pa.field(STATUS, pa.string()), pa.field(RECEIPTS, pa.list_(pa.string()))])
+
+
+def rows_out(batch: pa.RecordBatch, how: How, cells: Sequence[Cell], cleaned: Sequence[Cleaned]) -> pa.RecordBatch:
+    """The rows of a batch with their notes as they became."""
+    schema = schema_out(batch.schema, how.columns)
+    texts: dict[str, list[str | None]] = {name: [None] * len(batch) for name in how.columns.texts}
+    status = [NO_TEXT] * len(batch)
+    receipts: list[list[str]] = [[] for _ in range(len(batch))]
+    for cell, one in zip(cells, cleaned, strict=True):
+        receipts[cell.row].append(one.receipt.line())
+        if one.document is None:
+            status[cell.row] = HELD
+        else:
+            texts[cell.column][cell.row] = one.document.text
+            status[cell.row] = HELD if status[cell.row] == HELD else CLEANED
+    made: dict[str, Any] = {**texts, STATUS: status, RECEIPTS: receipts}
+    arrays = [pa.array(made[one.name], one.type) if one.name in made else batch.column(one.name) for one in schema]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+# -- from rows to notes
+
+
+def cells_of(batch: pa.RecordBatch, how: How, held: Mapping[int, str] | None = None) -> list[Cell]:
+    """The notes of a batch. `held`: rows that are held without a look at them, and why."""
+    columns = how.columns
+    size = len(batch)
+    ids, patients, said = (_strings(batch, name) for name in (columns.id, columns.patient, columns.language))
+    texts = {name: _texts(batch.column(name)) for name in columns.texts}
+    known = {kind: batch.column(name) for kind, name in columns.known.items()}
+    cells = []
+    for row in range(size):
+        here = {name: column[row] for name, column in texts.items() if column[row] is not None}
+        why = (held or {}).get(row, "")
+        values, problem = _known(known, row)
+        language, untold = _language(how, said[row], [text for text in here.values() if isinstance(text, str)])
+        for name, text in here.items():
+            id = f"{ids[row]}/{name}" if ids[row] and len(columns.texts) > 1 else ids[row]
+            reason = why or ("not-utf-8" if isinstance(text, Exception) else "") or problem or untold
+            document = Document(text if isinstance(text, str) else "", id, patients[row], language, known=values)
+            cells.append(Cell(row, name, document, reason))
+    return cells
+
+
+def _language(how: How, said: str, texts: Sequence[str]) -> tuple[str, str]:
+    """The language of a row's notes, and why they are held if it is none of ours."""
+    code = language_code(said) or how.language
+    if not code:
+        joined = "\n".join(texts)
+        code = language_of(joined) or how.otherwise
+        if not code and not re.search(r"\w", joined):
+            code = LANGUAGES[0]  # nothing is said in it in any language
+    if code.partition("-")[0] not in LANGUAGES:
+        return "", "language-without-rules" if code else "language-not-told"
+    return (said.replace("_", "-") if _COUNTRY.fullmatch(said) else code), ""
+
+
+def _known(columns: Mapping[str, pa.Array], row: int) -> tuple[dict[str, tuple[str, ...]], str]:
+    """The known values of a row by kind, and what is wrong with them."""
+    values: dict[str, tuple[str, ...]] = {}
+    for kind, column in columns.items():
+        value = column[row].as_py()
+        if kind != ALL_KNOWN:
+            _add(values, kind, value)
+        elif value:
+            try:
+                told = json.loads(value)
+                for name, each in told.items():
+                    _add(values, str(name), each)
+            except (ValueError, AttributeError, TypeError):
+                return {}, "known-values-unreadable"
+    return values, ""
+
+
+def _add(values: dict[str, tuple[str, ...]], kind: str, value: object) -> None:
+    several = value if isinstance(value, list | tuple) else [value]
+    texts = tuple(text for each in several if each is not None and (text := str(each).strip()))
+    if texts:
+        values[kind] = tuple(dict.fromkeys((*values.get(kind, ()), *texts)))
+
+
+def _strings(batch: pa.RecordBatch, name: str) -> list[str]:
+    if not name:
+        return [""] * len(batch)
+    return ["" if value is None else str(value) for value in batch.column(name).to_pylist()]
+
+
+def _texts(column: pa.Array) -> list[str | Exception | None]:
+    """Texts, None where there is none, and an error where the bytes are no text."""
+    try:
+        values = column.to_pylist()
+        if not any(isinstance(value, bytes) for value in values):
+            return [value if value is None else str(value) for value in values]
+    except UnicodeDecodeError:
+        pass
+    return [_text(column[row]) for row in range(len(column))]
+
+
+def _text(cell: Any) -> str | Exception | None:
+    try:
+        value = cell.as_py()
+        return value.decode("utf-8") if isinstance(value, bytes) else None if value is None else str(value)
+    except UnicodeDecodeError:
+        return ValueError("not UTF-8")
+
+
+def _named(name: str) -> Callable[[str], Any]:
+    """A function by "package.module:function"."""
+    module, _, function = name.partition(":")
+    try:
+        return cast("Callable[[str], Any]", getattr(importlib.import_module(module), function))
+    except (ImportError, AttributeError):
+        raise PolicyError(f"{name}: no such function; name it like package.module:function") from None

@@ -1,0 +1,116 @@
+"""What a run writes down when it begins, so that the same command can go on after anything, and no other can.
+
+It names files by fingerprints and the key by its id. Which shards are done is not in it: their marks say that.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from elision.errors import FormatError, RunError
+from elision.formats.files import parse_json, writing
+from elision.run.engine import How
+from elision.run.source import Shard
+
+NAME = "manifest.json"
+VERSION = 1
+WORK, FINISH, DONE = "work", "finish", "done"  # shards are made; they are put together; all is there
+_SHOWN = 60
+
+
+@dataclass
+class Manifest:
+    """The state of a run, and what must be the same for it to go on."""
+
+    settings: dict[str, str]
+    shards: list[Shard]
+    state: str = WORK
+    begun: str = ""
+    seconds: float = 0.0  # of work so far
+    counts: dict[str, Any] | None = None  # when all is done
+    version: int = VERSION
+
+    def write(self, folder: Path) -> None:
+        with writing(folder / NAME) as stream:
+            stream.write(json.dumps(asdict(self), indent=1).encode() + b"\n")
+            stream.flush()
+            os.fsync(stream.fileno())
+
+
+def read(folder: Path) -> Manifest | None:
+    """The manifest of a run's folder, None if there is none."""
+    path = folder / NAME
+    try:
+        row = parse_json(path.read_text("utf-8"), str(path))
+        if row["version"] == VERSION:
+            return Manifest(**row)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise RunError(f"{path}: cannot be read: {error.strerror}") from None
+    except (FormatError, UnicodeDecodeError, KeyError, TypeError):
+        pass
+    raise RunError(f"{path}: no manifest of this version of elision; remove {folder}, or choose another --run-folder")
+
+
+def settings(how: How, source: str, fingerprint: str, out: str, rows: int, others: Mapping[str, str]) -> dict[str, str]:
+    """All that must be the same, as words that can be shown."""
+    columns = {f"column for {name}": _words(value) for name, value in how.columns.as_json().items()}
+    return {
+        "input": without_password(source),
+        "what is in the input": fingerprint,
+        "output": without_password(out),
+        **columns,
+        "policy": how.policy,
+        "language": how.language,
+        "language of notes that do not tell": how.otherwise,
+        "rules": _words(how.rules),
+        "models": _words(how.models),
+        "detectors": _words(how.detectors),
+        "longest note": str(how.most),
+        "memory": _words(how.memory),
+        "rows of a shard": str(rows),
+        **others,
+        **{f"{name} (its fingerprint)": value for name, value in how.agreed.items()},
+    }
+
+
+def refuse_other(old: Mapping[str, str], new: Mapping[str, str], folder: Path) -> None:
+    """An error that says what was changed since the run began, if anything was."""
+    changed = [name for name in dict.fromkeys((*old, *new)) if old.get(name, "") != new.get(name, "")]
+    if changed:
+        told = "; ".join(_change(name, old.get(name, ""), new.get(name, "")) for name in changed)
+        raise RunError(
+            f"{folder}: a run began here with other settings, and cannot go on with these. Changed: {told}. "
+            "Say what was said then, or begin anew with --force"
+        )
+
+
+def _change(name: str, old: str, new: str) -> str:
+    if name.endswith("fingerprint)") or name == "what is in the input" or max(len(old), len(new)) > _SHOWN:
+        return name if old and new else f"{name}, {'now there' if new else 'now not there'}"
+    return f"{name}, was {old or 'none'}, now {new or 'none'}"
+
+
+def _words(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return value if isinstance(value, str) else json.dumps(value, sort_keys=True) if value else ""
+
+
+def without_password(where: str) -> str:
+    """A database's URL as it may be shown; a path as it is."""
+    if "://" not in where:
+        return where
+    try:
+        url = urlsplit(where)
+        secret = url.password
+    except ValueError:
+        return where.partition("://")[0] + "://…"
+    return url._replace(netloc=url.netloc.replace(f":{secret}@", ":***@", 1)).geturl() if secret else where

@@ -1,0 +1,286 @@
+"""A run: shards of the input go to workers, and what they make becomes the output when all of it is there.
+
+Beside the output stands the run's folder: manifest, receipts, the list of held notes, the report. While the run is at
+work it holds a staging folder, too, with cleaned shards and, encrypted, what was learnt about patients. A run that was
+stopped anywhere, by anything, goes on when the same is asked again.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from elision.errors import RunError
+from elision.formats.files import writing
+from elision.keys import Key
+from elision.receipts import Receipt, Total
+from elision.receipts import canonical as as_line
+from elision.run import manifest, memories, shards
+from elision.run.engine import RECEIPTS, STATUS, How, schema_out
+from elision.run.held import HELD_FILE, rows_held, which_held
+from elision.run.ids import check_ids
+from elision.run.locks import sole, wait_for_all
+from elision.run.manifest import DONE, FINISH, WORK, Manifest
+from elision.run.shards import CLEAN, LOOK, Job, Task
+from elision.run.source import Source
+from elision.run.workers import WORKERS_LOCK, Crew
+
+if TYPE_CHECKING:
+    from elision.run.sink import Sink
+
+ROWS = 2000  # of a shard
+STAGING = "staging"
+RECEIPTS_FILE, REPORT_FILE = "receipts.jsonl", "report.html"
+MakeSink = Callable[[Path, Any, bool], "Sink"]  # staging, the schema of what goes out, whether the output may be there
+
+
+@dataclass
+class Progress:
+    """How far a run is. Rows count once for each time that they are gone through."""
+
+    rows: int
+    before: int = 0  # rows that an earlier run had done
+    passed: int = 0
+    characters: int = 0
+    held: int = 0
+    since: float = field(default_factory=time.monotonic)
+
+    @property
+    def share(self) -> float:
+        return min(1.0, (self.before + self.passed) / max(1, self.rows))
+
+    @property
+    def seconds(self) -> float:
+        return max(time.monotonic() - self.since, 1e-3)
+
+    @property
+    def left(self) -> float:
+        """Seconds that the rest will take at this speed."""
+        return max(0, self.rows - self.before - self.passed) * self.seconds / max(1, self.passed)
+
+
+Tell = Callable[[Progress], None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is run: from where, how, to where."""
+
+    source: Source
+    how: How
+    out: str
+    folder: Path  # of the run
+    sink: MakeSink
+    workers: int = 1
+    rows: int = ROWS
+    status: bool = True
+    force: bool = False
+    repeated_ids: bool = False
+    held_of: Path | None = None  # the folder of an earlier run: only the notes that it held
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What came of a run."""
+
+    folder: Path
+    counts: dict[str, Any]
+    before: bool = False  # it had ended before
+
+    @property
+    def held(self) -> int:
+        return int(self.counts["held"])
+
+
+def run(plan: Plan, tell: Tell = lambda _: None) -> Ended:
+    """Run to the end, or go on from where an earlier run was stopped."""
+    how = plan.how.begun()
+    how.columns.check(plan.source.schema, plan.source.where)
+    with _own(plan.folder):
+        wait_for_all(plan.folder / WORKERS_LOCK)
+        for part in plan.folder.glob(".*.part"):  # of a run that was killed while it wrote
+            part.unlink()
+        state = _begin(plan, how)
+        staging = plan.folder / STAGING
+        if state.state == DONE and state.counts is not None:
+            _tidy(plan.folder)
+            return Ended(plan.folder, state.counts, before=True)
+        job = _job(plan, how, staging, state)
+        with _told(plan.folder):
+            if state.state == WORK:
+                _work(plan, job, state, tell)
+                state.state = FINISH
+                state.write(plan.folder)
+            counts = _finish(plan, job, state)
+        return Ended(plan.folder, counts)
+
+
+@contextmanager
+def _told(folder: Path) -> Iterator[None]:
+    """What the system says when it cannot write, and what next."""
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise RunError(f"{folder}: cannot be written: {why}; make room, and the same command goes on") from None
+
+
+@contextmanager
+def _own(folder: Path) -> Iterator[None]:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = folder / "run.lock"
+        lock.touch()
+    except OSError as error:
+        raise RunError(f"{folder}: cannot be written: {error.strerror}; choose another place for the output") from None
+    with sole(lock, str(folder)):
+        yield
+
+
+def _begin(plan: Plan, how: How) -> Manifest:
+    """The manifest of the run that goes on, or a new one."""
+    source = plan.source
+    others = {
+        "status column": "on" if plan.status else "off",
+        "held notes of": which_held(plan.held_of, source.fingerprint),
+    }
+    wanted = manifest.settings(how, source.where, source.fingerprint, plan.out, plan.rows, others)
+    old = manifest.read(plan.folder)
+    if old and old.state == DONE and old.settings == wanted and not _is_there(plan.out):
+        old = None  # somebody took the output away
+    if old and not (plan.force and (old.state == DONE or old.settings != wanted)):
+        manifest.refuse_other(old.settings, wanted, plan.folder)
+        return old
+    staging = plan.folder / STAGING
+    shutil.rmtree(staging, ignore_errors=True)
+    stretches = source.shards(plan.rows)
+    if how.columns.id:
+        check_ids(source, how.columns.id, stretches, repeats=plan.repeated_ids)
+    state = Manifest(wanted, stretches, begun=datetime.now(UTC).isoformat(timespec="seconds"))
+    staging.mkdir()
+    _job(plan, how, staging, state)  # an output that cannot be is told before anything is written down
+    state.write(plan.folder)
+    return state
+
+
+def _is_there(out: str) -> bool:
+    """Whether an output that a run has made is still there; of a database, it is believed."""
+    return "://" in out or Path(out).exists()
+
+
+def _job(plan: Plan, how: How, staging: Path, state: Manifest) -> Job:
+    left_out = {RECEIPTS} if plan.status else {RECEIPTS, STATUS}
+    full = schema_out(plan.source.schema, how.columns)
+    for name in left_out:
+        full = full.remove(full.get_field_index(name))
+    sink = plan.sink(staging, full, plan.force or state.state == FINISH)
+    token = b"" if how.key else secrets.token_bytes(32)
+    return Job(plan.source, sink, how, staging, token, plan.status)
+
+
+def _work(plan: Plan, job: Job, state: Manifest, tell: Tell) -> None:
+    """Make all shards that are not there yet."""
+    began, before = time.monotonic(), state.seconds
+    finished = shards.done(job.staging, CLEAN) & job.sink.done()
+    open_ = [number for number in range(len(state.shards)) if number not in finished]
+    progress = _progress(job, state, open_)
+
+    def passed(rows: int, characters: int, held: int = 0) -> None:
+        progress.passed += rows
+        progress.characters += characters
+        progress.held += held
+        tell(progress)
+
+    try:
+        with Crew(job, plan.workers, passed) as crew:
+            if job.gathers and open_:
+                _look(job, state, crew)
+            only = rows_held(plan.held_of, state.shards)
+            tasks = (Task(CLEAN, at, state.shards[at], only=only[at] if only else None) for at in open_)
+            for _ in crew.do(tasks):
+                state.seconds = before + time.monotonic() - began
+    finally:
+        state.seconds = before + time.monotonic() - began
+        state.write(plan.folder)
+
+
+def _progress(job: Job, state: Manifest, open_: list[int]) -> Progress:
+    """Where a run stands as it begins, or begins again."""
+    sizes = [int(shard["rows"]) for shard in state.shards]
+    to_clean = sum(sizes[number] for number in open_)
+    if not job.gathers:
+        return Progress(sum(sizes), before=sum(sizes) - to_clean)
+    seen = _seen(job, state) if open_ else set(range(len(sizes)))
+    to_look = sum(size for number, size in enumerate(sizes) if number not in seen)
+    return Progress(2 * sum(sizes), before=2 * sum(sizes) - to_clean - to_look)
+
+
+def _seen(job: Job, state: Manifest) -> set[int]:
+    """The shards that were looked at, if anybody can still read what came of it."""
+    return shards.done(job.staging, LOOK) & set(range(len(state.shards))) if job.how.key else set()
+
+
+def _look(job: Job, state: Manifest, crew: Crew) -> None:
+    """The first look at the whole input, and what it tells put in order."""
+    if not job.how.key:
+        shards.forget(job.staging)  # nobody knows any more under what it was kept
+    job.looked.mkdir(exist_ok=True)
+    seen = _seen(job, state)
+    if len(seen) == len(state.shards) and (job.looked / "places.npy").exists():
+        return
+    for _ in crew.do(Task(LOOK, at, shard) for at, shard in enumerate(state.shards) if at not in seen):
+        pass
+    memories.merge(job.looked, len(state.shards))
+
+
+def _finish(plan: Plan, job: Job, state: Manifest) -> dict[str, Any]:
+    """Receipts, list of held notes, output, report: all from what is in staging, so that it can be done again."""
+    if state.counts is None:
+        state.counts = _counted(plan, job, len(state.shards))
+        state.counts["seconds"] = round(state.seconds, 1)
+        state.write(plan.folder)
+    if len(job.sink.done()) == len(state.shards):  # else it was stopped after this
+        job.sink.finish()
+    from elision.run.report import write_report
+
+    write_report(plan.folder / REPORT_FILE, state)
+    state.state = DONE
+    state.write(plan.folder)
+    _tidy(plan.folder)
+    return state.counts
+
+
+def _tidy(folder: Path) -> None:
+    """Take away what only a run at work needs."""
+    shutil.rmtree(folder / STAGING, ignore_errors=True)
+    (folder / WORKERS_LOCK).unlink(missing_ok=True)
+
+
+def _counted(plan: Plan, job: Job, number: int) -> dict[str, Any]:
+    """Put together receipts and held notes of all shards, and count them."""
+    total = Total(Key.read(job.how.key) if job.how.key else None)
+    rows = characters = held = 0
+    kinds: dict[str, int] = {}
+    with writing(plan.folder / RECEIPTS_FILE) as receipts, writing(plan.folder / HELD_FILE) as quarantine:
+        for shard in range(number):
+            with shards.receipts_of(job.staging, shard).open(encoding="utf-8") as lines:
+                for line in lines:
+                    receipts.write(total.add(Receipt.read(line)).encode() + b"\n")
+            counts = json.loads(shards.mark(job.staging, CLEAN, shard).read_bytes())
+            rows += counts["rows"]
+            characters += counts["characters"]
+            for one in counts["held"]:
+                held += 1
+                kinds[one["why"]] = kinds.get(one["why"], 0) + 1
+                quarantine.write(json.dumps(one, ensure_ascii=False).encode() + b"\n")
+        summary = total.summary()
+        receipts.write(as_line(summary).encode() + b"\n")
+    return {"rows": rows, "characters": characters, "held": held, "kinds": kinds, "summary": summary}

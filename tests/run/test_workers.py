@@ -1,0 +1,82 @@
+"""Workers that die: one note that nobody can bear costs that note, and no other."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from elision.errors import RunError
+from elision.run import workers
+from elision.run.columns import Columns
+from elision.run.engine import STATUS, How
+from elision.run.source import open_source
+from tests.run.small import COLUMNS, Broken, Row, by_id, done, read_rows, rows, write_rows
+
+FAILING = ("tests.run.small:failing",)
+ONE_LOOK = Columns(texts=("text",), id="id")
+
+
+def with_words(table: list[Row], words: dict[int, str]) -> list[Row]:
+    return [{**row, "text": f"{row['text']} {words.get(at, '')}"} for at, row in enumerate(table)]
+
+
+def held(out: Path) -> dict[str, str]:
+    quarantine = read_rows(out.with_name(f"{out.name}.run") / "quarantine.jsonl")
+    return {row["note"]: row["why"] for row in quarantine}
+
+
+@pytest.mark.parametrize(("columns", "deadly"), [(ONE_LOOK, (5, 7)), (COLUMNS, (23,))], ids=["one look", "two looks"])
+def test_a_note_over_which_workers_die_is_held_alone(tmp_path: Path, columns: Columns, deadly: tuple[int, ...]) -> None:
+    table = with_words(rows(40), dict.fromkeys(deadly, "die here"))
+    source = write_rows(tmp_path / "in.jsonl", table)
+    out = tmp_path / "out.jsonl"
+    ended = done(source, out, How(columns, detectors=FAILING), workers=2)
+    assert held(out) == {f"n{at}": "worker-died" for at in deadly}
+    assert ended.held == len(deadly)
+    clean = tmp_path / "clean.jsonl"
+    done(write_rows(tmp_path / "without.jsonl", rows(40)), clean, How(columns))
+    expected = by_id(clean)
+    for id, row in by_id(out).items():
+        if id in held(out):
+            assert (row["text"], row[STATUS]) == (None, "held")
+        else:
+            assert row["text"].rstrip() == expected[id]["text"].rstrip()
+
+
+def test_a_shard_over_which_a_worker_died_once_is_done_again(tmp_path: Path) -> None:
+    table = with_words(rows(40), {5: f"die once in {tmp_path / 'flag'}"})
+    ended = done(write_rows(tmp_path / "in.jsonl", table), tmp_path / "out.jsonl", How(ONE_LOOK, detectors=FAILING))
+    assert (tmp_path / "flag").exists()
+    assert ended.held == 0
+
+
+def test_when_too_many_die_the_rest_of_the_shard_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "DEATHS", 2)
+    table = with_words(rows(20), dict.fromkeys((2, 4, 6, 8), "die here"))
+    out = tmp_path / "out.jsonl"
+    done(write_rows(tmp_path / "in.jsonl", table), out, How(ONE_LOOK, detectors=FAILING))
+    assert sorted(held(out)) == sorted(["n2", "n4", "n5", "n6", "n7", "n8", "n9"])
+    assert len(read_rows(out)) == 20
+
+
+def test_a_source_that_fails_ends_the_run_and_quotes_nothing(tmp_path: Path) -> None:
+    source = Broken(open_source(write_rows(tmp_path / "in.jsonl", rows(40))), at=20)
+    with pytest.raises(RunError, match="internal error: ValueError") as error:
+        done(source, tmp_path / "out.jsonl", workers=2)
+    assert not any(name in str(error.value) for name in ("Roebuck", "patient was"))
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_scripts_without_a_guard_can_run(tmp_path: Path) -> None:
+    write_rows(tmp_path / "in.jsonl", rows(10))
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from pathlib import Path\nfrom tests.run.small import done\nprint('once')\n"
+        f"done(Path({str(tmp_path / 'in.jsonl')!r}), Path({str(tmp_path / 'out.jsonl')!r}))\n"
+    )
+    root = Path(__file__).parents[2]
+    told = subprocess.run([sys.executable, script], capture_output=True, text=True, env={"PYTHONPATH": str(root)})
+    assert (told.stdout, told.stderr, told.returncode) == ("once\n", "", 0)
