@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
+import elision
 from elision import pipeline
 from elision.document import Document, Span
-from elision.errors import HeldError, PolicyError
+from elision.errors import HeldError, LabelError, PolicyError
 from elision.keys import Key
 from elision.pipeline import Deidentifier, called, detectors_for
 from elision.policy import OPERATORS, parse
 from elision.replace import operators
 from elision.rewrite import rewrite
 from elision.rules import Rules
+from elision.run.columns import Columns
 from tests.notes import note
 from tests.replace.generated import gold
 
@@ -265,3 +268,31 @@ def test_receipts_name_detectors() -> None:
 
 def test_detectors_of_a_language() -> None:
     assert [called(detector)[0] for detector in detectors_for("nl-BE")] == ["rules nl"]
+
+
+# -- the shortest ways
+
+
+def test_one_line_is_enough() -> None:
+    assert elision.deidentify("The patient was seen by Dr. Roe.") == "The patient was seen by Dr. [NAME]."
+    assert elision.deidentify("Dr. Roe", language="en-GB", policy="mask") == "Dr. ***"
+    with pytest.raises(LabelError, match="language is not told; say language="):
+        elision.deidentify("12 34")
+    with pytest.raises(AttributeError, match="has no attribute"):
+        _ = elision.nothing
+    assert elision.Deidentifier is Deidentifier
+
+
+def test_batches_of_rows_come_out_as_batches() -> None:
+    columns = Columns(texts=("note",), id="id", language="language", keep=("year",))
+    rows = {
+        "id": ["a", "b", "c"],
+        "note": ["Seen by Dr. Roe.", None, "Gezien door Dr. Roe"],
+        "language": ["en", "en", "fr"],
+        "year": [2001, 2002, 2003],
+        "name": ["Roe"] * 3,
+    }
+    (out,) = Deidentifier([Rules("en")]).run([pa.RecordBatch.from_pydict(rows)], columns)
+    assert out.column("note").to_pylist() == ["Seen by Dr. [NAME].", None, None]
+    assert out.column("elision_status").to_pylist() == ["cleaned", "no-text", "held"]
+    assert out.schema.names == ["id", "note", "year", "elision_status", "elision_receipts"]

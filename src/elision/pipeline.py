@@ -12,14 +12,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from elision.detect import KnownValues, recall, remember
 from elision.detect.detector import Detector
 from elision.document import Document, Span, covered
-from elision.errors import HeldError, PolicyError
+from elision.errors import HeldError, LabelError, PolicyError
 from elision.keys import Key
 from elision.labels import canonical
+from elision.language import LANGUAGES, language_of
 from elision.linear.batch import portions, size_of
 from elision.merge import merge, tidy
 from elision.policy import Policy
@@ -29,6 +30,11 @@ from elision.replace.fingerprint import fingerprint
 from elision.replace.operators import PURPOSES, Secrets, Work, replacements
 from elision.replace.originals import Originals, plain
 from elision.rewrite import rewrite
+
+if TYPE_CHECKING:
+    from pyarrow import RecordBatch
+
+    from elision.run.columns import Columns
 
 MOST = 50_000_000  # characters of a note; a longer one is held
 SWEPT = "sweep"
@@ -153,6 +159,10 @@ class Deidentifier:
         known = is_known or _known_values(documents)
         return [self._cleaned(document, spans, known) for document, spans in zip(documents, found, strict=True)]
 
+    def held(self, document: Document, why: str) -> Cleaned:
+        """A note that does not come out, with its receipt."""
+        return Cleaned(None, self._receipt(document, why=why))
+
     def _cleaned(self, document: Document, found: Detected, is_known: Callable[[str], bool]) -> Cleaned:
         try:
             if isinstance(found, HeldError):
@@ -187,6 +197,13 @@ class Deidentifier:
             (span.label, document.text_of(span)) for span in document.spans if rule(span.label).do != "keep"
         )
 
+    def run(self, batches: Iterable[RecordBatch], columns: Columns, *, language: str = "") -> Iterator[RecordBatch]:
+        """Rows with their notes cleaned, batch by batch, and what became of each row; see `elision.run.engine.clean`,
+        which runners over many processes use. `language` is that of notes that do not tell theirs."""
+        from elision.run.engine import How, cleaned_rows
+
+        yield from cleaned_rows(batches, How(columns, otherwise=language), self)
+
     # -- receipts
 
     def _receipt(
@@ -218,6 +235,21 @@ class Deidentifier:
             warnings=warnings,
             lists=self._lists,
         )
+
+
+def deidentify(
+    text: str, *, language: str = "", policy: str | Path | Policy = "tag", key: Key | str | Path | None = None
+) -> str:
+    """One note as a text, de-identified with what comes with elision for its language. If it is held, an error."""
+    spoken = language or language_of(text)
+    if spoken.partition("-")[0] not in LANGUAGES:
+        raise LabelError(f"the note's language is not told; say language= with one of {', '.join(LANGUAGES)}")
+    return Deidentifier(_detectors(spoken.partition("-")[0]), policy=policy, key=key).note(text, language=spoken).text
+
+
+@cache
+def _detectors(language: str) -> list[Detector]:
+    return detectors_for(language)
 
 
 def detectors_for(language: str, rules: Sequence[str | Path] = (), models: Sequence[Path] = ()) -> list[Detector]:
