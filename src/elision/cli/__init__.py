@@ -16,6 +16,7 @@ from elision.cli import (
     convert,
     deidentify,
     formats,
+    inject,
     inspect,
     key,
     labels,
@@ -24,6 +25,7 @@ from elision.cli import (
     rules,
     run,
     score,
+    synth,
     tag,
     train,
     unseal,
@@ -53,6 +55,8 @@ app.add_typer(policy.app, name="policy")
 app.add_typer(key.app, name="key")
 app.command("verify")(verify.verify)
 app.command("unseal")(unseal.unseal)
+app.command("synth")(synth.synth)
+app.command("inject")(inject.inject)
 app.command("formats")(formats.formats)
 app.command("labels")(labels.labels)
 
