@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from elision.run.columns import Columns
 
+MODELS = Path(__file__).parent / "data" / "models"
 MOST = 50_000_000  # characters of a note; a longer one is held
 SWEPT = "sweep"
 
@@ -106,6 +107,10 @@ class Deidentifier:
 
     def detect(self, documents: Sequence[Document]) -> list[Detected]:
         """What all detectors find in each note, or why it is held."""
+        together = portions(documents, lambda document: size_of(document.text))
+        return [found for portion in together for found in self._detect(portion)]
+
+    def _detect(self, documents: Sequence[Document]) -> list[Detected]:
         found: list[list[Span] | HeldError] = [
             [] if len(document.text) <= self.most else HeldError("too-long") for document in documents
         ]
@@ -253,16 +258,17 @@ def _detectors(language: str) -> list[Detector]:
 
 
 def detectors_for(language: str, rules: Sequence[str | Path] = (), models: Sequence[Path] = ()) -> list[Detector]:
-    """The detectors of a language: its pack of rules, rules of one's own, trained models."""
-    from elision.rules import Rules
+    """The detectors of a language: the rules and the model that come with elision, and one's own of both."""
+    from elision.detect.mapped import canonical_labels
+    from elision.rules import Rules, shipped_rules
+    from elision.taggers.tagger import LinearTagger
 
-    detectors: list[Detector] = [Rules(language.partition("-")[0], *rules)]
-    if models:
-        from elision.detect.mapped import canonical_labels
-        from elision.taggers.tagger import LinearTagger
-
-        detectors += [canonical_labels(LinearTagger.load(model)) for model in models]
-    return detectors
+    code = language.partition("-")[0]
+    own = MODELS / code
+    detectors: list[Detector] = [Rules(code, *rules) if rules else shipped_rules(code)]
+    if (own / "manifest.json").is_file():
+        detectors.append(LinearTagger.load(own))
+    return [*detectors, *(canonical_labels(LinearTagger.load(model)) for model in models)]
 
 
 def called(detector: Detector) -> tuple[str, str]:

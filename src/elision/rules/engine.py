@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from itertools import accumulate
 from pathlib import Path
@@ -45,6 +45,7 @@ class Rules:
         self.packs = tuple(pack if isinstance(pack, Pack) else read_pack(pack) for pack in packs)
         self.rows = tuple(row for pack in self.packs for row in pack.rows)
         self._sieve = Sieve(self.rows)
+        self._last: tuple[list[str], list[tuple[Span, ...]]] = ([], [])
         self.name = " ".join(("rules", *(pack.name for pack in self.packs)))
 
     @cached_property
@@ -81,7 +82,18 @@ class Rules:
         return self._matches([text])[0]
 
     def spans_of(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
-        """The identifiers of each text, all looked at together."""
+        """The identifiers of each text, all looked at together.
+
+        What was found last is kept: a tagger that has rules as a feature asks for the same texts again.
+        """
+        asked = list(texts)
+        before, found = self._last
+        if asked != before:
+            found = self._spans_of(asked)
+            self._last = asked, found
+        return list(found)
+
+    def _spans_of(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
         return [
             merge(
                 Span(start, end, row.label, row.score, row.origin)
@@ -102,6 +114,12 @@ class Rules:
                 at, first, piece = cut[number]
                 found[at] += _in_piece(row, raws[number], piece, first, characters[number])
         return [_in_original(view, matches) for view, matches in zip(views, found, strict=True)]
+
+
+@cache
+def shipped_rules(language: str) -> Rules:
+    """The pack of a language, for all that need it."""
+    return Rules(language)
 
 
 def _in_original(view: Folded, matches: list[Match]) -> list[Match]:

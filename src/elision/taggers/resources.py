@@ -10,7 +10,6 @@ rule           B-LABEL or I-LABEL: a rule of the language's pack covers the toke
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -85,14 +84,13 @@ def _rule_place(language: str) -> Place:
     return place
 
 
-@cache
 def _rules_of(language: str) -> Rules:
-    from elision.rules import Rules, pack_names
+    from elision.rules import pack_names, shipped_rules
 
     if language not in pack_names():
         said = f"language {language!r}" if language else "no language was named"
         raise RuleError(f"{said}: there are rules for {', '.join(pack_names())}; choose one, or leave rules out")
-    return Rules(language)
+    return shipped_rules(language)
 
 
 def phrases_of(phrases: Sequence[str], language: str, cut: Tokenize) -> Phrases:
