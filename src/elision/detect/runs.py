@@ -56,8 +56,11 @@ class _Run:
 
 def runs(units: Units, index: Index, *, places: bool = False) -> Iterator[Found]:
     """All runs of a note that are certain enough; `places` for addresses, else names."""
+    if not index.words:
+        return
     at = floor = 0
-    while at < len(units):
+    size = len(units)
+    while at < size:
         # A misspelt word in small letters counts only beside another, which finds it.
         hit = index.look(units.keys[at], slips=not units.texts[at].islower())
         if hit is None:
@@ -214,15 +217,20 @@ def _place_score(units: Units, run: _Run) -> float:
 
 def dotted_initials(units: Units, dotted: dict[str, int]) -> Iterator[Found]:
     """Initials that stand alone, with their dots: J.R., J. R."""
-    at = 0
-    while at < len(units):
+    if not dotted:
+        return
+    at, size = 0, len(units)
+    while at < size:
+        if len(units.texts[at]) > 1:
+            at += 1
+            continue
         last = at
-        while last < len(units) and len(units.texts[last]) == 1 and units.texts[last].isupper():
+        while last < size and len(units.texts[last]) == 1 and units.texts[last].isupper():
             end = units.ends[last]
             if units.text[end : end + 1] != ".":
                 break
             last += 1
-            if last < len(units) and units.gap(last - 1) not in (".", ". "):
+            if last < size and units.gap(last - 1) not in (".", ". "):
                 break
         form = "".join(units.keys[at:last])
         if last - at > 1 and form in dotted:

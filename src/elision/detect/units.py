@@ -52,8 +52,12 @@ def units_of(text: str, whole: Callable[[str], bool] = lambda _: False) -> Units
     texts: list[str] = []
     keys: list[str] = []
     for match in _UNIT.finditer(view.text):
-        word, start, end = match[0], match.start(), match.end()
-        key = bare(word)
+        word = match[0]
+        start, end = match.span()
+        if word.isascii() and word.islower():  # most words: quickly
+            key = word.replace("ij", "y")
+        else:
+            key = bare(word)
         if _glued(word) and not whole(key):
             for first, after in _pieces(word):
                 starts.append(start + first)
