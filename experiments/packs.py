@@ -19,7 +19,6 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -139,7 +138,7 @@ def learn(given: argparse.Namespace) -> None:
         plan = Plan(share=0.04, final=False)
         tagger = train(notes, settings, plan=plan)
         tagger.card_["data"] = {
-            "command": " ".join(["python", "experiments/packs.py", *sys.argv[1:]]),
+            "command": _command(language, given),
             "made": MIXTURES[language], "notes": len(notes), "seed": given.seed,
             "attribution": "MEDDOCAN, CC BY 4.0" if language == "es" else "",
         }  # fmt: skip
@@ -150,6 +149,14 @@ def learn(given: argparse.Namespace) -> None:
             f"on notes like those learnt from: F1 {dev['strict_f1']:.4f}, characters {dev['character_recall']:.4f}",
             flush=True,
         )
+
+
+def _command(language: str, given: argparse.Namespace) -> str:
+    """What makes this model again, without where it was put."""
+    words = ["python experiments/packs.py train", f"--language {language}", f"--preset {given.preset}"]
+    words += [f"--notes {given.notes}", f"--seed {given.seed}"]
+    words += [f"--without {' '.join(given.without)}"] if given.without else []
+    return " ".join([*words, *(["--spanish-train"] if given.spanish_train else [])])
 
 
 def score(given: argparse.Namespace) -> None:
@@ -192,7 +199,7 @@ def main() -> None:
     parser.add_argument("--spanish-train", action="store_true")
     parser.add_argument("--systems", nargs="+", default=["rules", "tagger", "both"])
     given = parser.parse_args()
-    given.notes = given.notes or (6000 if given.what == "train" else 400)
+    given.notes = given.notes or (5000 if given.what == "train" else 400)
     learn(given) if given.what == "train" else score(given)
 
 

@@ -238,6 +238,46 @@ def test_safe_harbor(marked: str, out: str) -> None:
     assert Deidentifier([gold], policy="safe-harbor").note(document).text == out
 
 
+ITEMS = {  # of 45 CFR 164.514(b)(2)(i), found by what comes with elision, and what is left of each
+    "A": ("Patient: Jane Quillfeather was seen.", "Patient: [NAME] was seen."),
+    "B": ("Lives at 12 Elm Street, Springfield, OH 45501-1234.", "Lives at [STREET], [CITY], OH 455."),
+    "B, a ZIP3 of few people": ("Lives at 12 Elm Street, Lakeside, MN 55602", "Lives at [STREET], [CITY], MN 000"),
+    "C": ("Admitted on 03/05/2001, discharged May 7, 2001.", "Admitted on 2001, discharged 2001."),
+    "C, ages": ("She is 88 years old; he is 91 years old.", "She is 88 years old; he is 90+ years old."),
+    "D": ("Phone: (555) 013-4477", "Phone: [PHONE]"),
+    "E": ("Fax: (617) 555-0148", "Fax: [FAX]"),
+    "F": ("E-mail jane.q@example.org", "E-mail [EMAIL]"),
+    "G": ("SSN: 219-09-9999", "SSN: [NATIONAL_ID]"),
+    "H": ("MRN: 4711-0815", "MRN: [MEDICAL_RECORD]"),
+    "I": ("Medicare MBI: 1EG4-TE5-MK73", "Medicare MBI: [HEALTH_PLAN]"),
+    "J": ("Account number: 88-123456", "Account number: [ACCOUNT]"),
+    "K": ("Driver's license: D123-4567-8901", "Driver's license: [LICENSE]"),
+    "L": ("VIN: 1HGCM82633A004352", "VIN: [VEHICLE]"),
+    "M": ("Pacemaker serial number: PJN1234567", "Pacemaker serial number: [DEVICE]"),
+    "N": ("see https://ward.example.org/p/17 for it", "see [URL] for it"),
+    "O": ("from 192.168.17.4", "from [IP]"),
+    "P": ("Fingerprint ID: FP-88213", "Fingerprint ID: [BIOMETRIC]"),
+    "R": ("Accession number: S01-12345", "Accession number: [ENCOUNTER_ID]"),
+}
+
+
+@pytest.mark.parametrize("item", ITEMS)
+def test_every_item_of_safe_harbor_goes(item: str) -> None:
+    """All but Q, photographs, which are no text."""
+    text, out = ITEMS[item]
+    assert Deidentifier([Rules("en")], policy="safe-harbor").note(text, language="en").text == out
+
+
+@pytest.mark.parametrize(
+    ("age", "out"),
+    [("88", "88"), ("89", "89"), ("90", "90+"), ("101", "90+"), ("ninety-one", "90+"), ("sixty-five", "sixty-five"),
+     ("nonagenarian", "90+-year-old"), ("octogenarian", "octogenarian"), ("centenarian", "90+-year-old")],
+)  # fmt: skip
+def test_ages_over_89_are_one(age: str, out: str) -> None:
+    document = Document(f"aged {age}.", "n", language="en", spans=(Span(5, 5 + len(age), "AGE"),))
+    assert Deidentifier([gold], policy="safe-harbor").note(document).text == f"aged {out}."
+
+
 def test_people_can_be_numbered() -> None:
     policy = parse('[labels]\n"*" = { do = "tag", numbered = true }', "test.toml")
     marked = (

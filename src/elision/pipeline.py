@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from elision.run.columns import Columns
 
 MODELS = Path(__file__).parent / "data" / "models"
+SURE_RULES = 0.7  # what surer rows find counts whatever the tagger says
 MOST = 50_000_000  # characters of a note; a longer one is held
 SWEPT = "sweep"
 
@@ -260,14 +261,14 @@ def _detectors(language: str) -> list[Detector]:
 def detectors_for(language: str, rules: Sequence[str | Path] = (), models: Sequence[Path] = ()) -> list[Detector]:
     """The detectors of a language: the rules and the model that come with elision, and one's own of both."""
     from elision.detect.mapped import canonical_labels
-    from elision.rules import Rules, shipped_rules
+    from elision.rules import Rules, Sure, shipped_rules
     from elision.taggers.tagger import LinearTagger
 
     code = language.partition("-")[0]
-    own = MODELS / code
-    detectors: list[Detector] = [Rules(code, *rules) if rules else shipped_rules(code)]
-    if (own / "manifest.json").is_file():
-        detectors.append(LinearTagger.load(own))
+    looked = Rules(code, *rules) if rules else shipped_rules(code)
+    detectors: list[Detector] = [looked]
+    if (MODELS / code / "manifest.json").is_file():
+        detectors = [Sure(looked, SURE_RULES), LinearTagger.load(MODELS / code)]
     return [*detectors, *(canonical_labels(LinearTagger.load(model)) for model in models)]
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.document import Document, covered
-from elision.rules import Pack, Rules
+from elision.rules import Pack, Rules, Sure
 from elision.rules.engine import lines
-from elision.rules.row import row_of
+from elision.rules.proofs import marked
+from elision.rules.row import NOT, row_of
 from tests.notes import note
 
 
@@ -114,3 +116,19 @@ def test_a_note_of_ten_megabytes_in_one_line() -> None:
 def test_an_endless_run_of_empty_notes_comes_out() -> None:
     found = Rules(DATES).tag(Document("") for _ in itertools.count())
     assert [document.spans for document in itertools.islice(found, 3)] == [(), (), ()]
+
+
+def test_sure_rules_leave_out_weak_rows_of_ours_and_none_of_others(tmp_path: Path) -> None:
+    own = tmp_path / "ours.toml"
+    row = 'name = "zed"\nlabel = "ID_OTHER"\npattern = "zed[0-9]{1,3}"\nscore = 0.2\nhits = ["[zed7]"]\n'
+    own.write_text(f"[[rule]]\n{row}")
+    rules = Rules("en", own)
+    weak = [row for row in rules.rows if row.score < 0.7 and row.label != NOT and row.id.startswith("en/")]
+    assert weak
+    found = {span.source for row in weak for hit in row.hits for span in rules([Document(marked(hit)[0])])[0]}
+    sure = Sure(rules, 0.7)
+    left = {span.source for row in weak for hit in row.hits for span in sure([Document(marked(hit)[0])])[0]}
+    assert found & {row.origin for row in weak}
+    assert not left & {row.origin for row in weak}
+    assert [span.label for span in sure([Document("see zed7")])[0]] == ["ID_OTHER"]
+    assert sure.version == rules.version

@@ -130,3 +130,13 @@ def test_the_example_of_the_documentation_holds(tmp_path: Path) -> None:
     pack = read_pack(tmp_path / "ours.toml")
     assert list(failures(pack)) == []
     assert len(pack.rows) == 2
+
+
+def test_a_folder_that_is_called_like_a_language_is_not_taken_for_its_pack(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "en").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert read_pack("en").rows
+    with pytest.raises(RuleError, match="no file of rules"):
+        read_pack("./en")

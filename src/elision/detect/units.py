@@ -54,10 +54,7 @@ def units_of(text: str, whole: Callable[[str], bool] = lambda _: False) -> Units
     for match in _UNIT.finditer(view.text):
         word = match[0]
         start, end = match.span()
-        if word.isascii() and word.islower():  # most words: quickly
-            key = word.replace("ij", "y")
-        else:
-            key = bare(word)
+        key = word.replace("ij", "y") if word.isascii() and word.islower() else bare(word)  # most words: quickly
         if _glued(word) and not whole(key):
             for first, after in _pieces(word):
                 starts.append(start + first)

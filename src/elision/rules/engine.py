@@ -20,7 +20,7 @@ from elision.document import Document, Span
 from elision.fold import Folded, fold
 from elision.linear.batch import portions, size_of
 from elision.merge import merge
-from elision.rules.pack import Pack, read_pack
+from elision.rules.pack import Pack, pack_names, read_pack
 from elision.rules.row import LOOK_BEHIND, NOT, Row
 from elision.rules.sieve import Sieve
 
@@ -120,6 +120,25 @@ class Rules:
 def shipped_rules(language: str) -> Rules:
     """The pack of a language, for all that need it."""
     return Rules(language)
+
+
+class Sure:
+    """Rules without what rows of the packs that come with elision find with a score below `least`.
+
+    Beside a tagger that has rules as features: it knows better when a word that looks like a name is one. A row of
+    somebody's own counts whatever its score.
+    """
+
+    def __init__(self, rules: Rules, least: float) -> None:
+        self.rules = rules
+        self.name, self.version = f"{rules.name}, from {least:g} on", rules.version
+        self._weak = {
+            row.origin for pack in rules.packs if pack.name in pack_names() for row in pack.rows if row.score < least
+        }
+
+    def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        weak = self._weak
+        return [tuple(span for span in spans if span.source not in weak) for spans in self.rules(documents)]
 
 
 def _in_original(view: Folded, matches: list[Match]) -> list[Match]:

@@ -48,9 +48,10 @@ def pack_names() -> tuple[str, ...]:
 
 
 def read_pack(name: str | Path) -> Pack:
-    """The pack of a language, a folder of rules, or a file of them."""
+    """The pack of a language, a folder of rules, or a file of them. A language's name is its pack, even where a folder
+    is called so; write ./en for that."""
     path = Path(name)
-    if isinstance(name, str) and (not name or not path.exists()):
+    if isinstance(name, str) and (name in pack_names() or not name or not path.exists()):
         path = PACKS / name.replace("_", "-").partition("-")[0].lower()
         if not path.is_dir():
             raise RuleError(
