@@ -3,10 +3,10 @@
     python experiments/packs.py train [--language en ...] [--preset elision-fast] [--notes 6000] [--without ...]
     python experiments/packs.py score [--language en ...] [--models FOLDER] [--notes 400] [--systems rules ...]
 
-Both need only public data. `train` learns from made notes of the training side (profiles and their shares are in
-MIXTURES), for English also from clinical text of others with invented people put in, and for Spanish from MEDDOCAN's
-train and dev parts (--corpora, default ../shared/corpora). --without synth, carriers, meddocan or rules leaves a part
-out, for ablations; --spanish-train leaves MEDDOCAN's dev out, to measure on it.
+Both need only public data. `train` learns from made notes of the training side (`elision.synth.mixture`), for English
+also from clinical text of others with invented people put in, and for Spanish from MEDDOCAN's train and dev parts
+(--corpora, default ../shared/corpora). --without synth, carriers, meddocan or rules leaves a part out, for ablations;
+--spanish-train leaves MEDDOCAN's dev out, to measure on it.
 
 `score` measures rules, taggers and both on sources that share nothing with training: made notes of the held-out side
 (other grammars, written in another manner, and other lists of names), other carriers with other people in them, the
@@ -33,10 +33,9 @@ from elision.labels import map_labels, mapping, parent, tag_set
 from elision.merge import merge, tidy
 from elision.presets import preset
 from elision.rules import Rules
-from elision.synth.generate import Maker
 from elision.synth.inject import Injector
 from elision.synth.lists import HELD_OUT, TRAIN
-from elision.synth.profiles import read_profile
+from elision.synth.mixture import MIXTURES, made
 from elision.taggers.held_out import Plan, train
 from elision.taggers.tagger import LinearTagger
 
@@ -44,21 +43,6 @@ HERE = Path(__file__).resolve().parent
 CORPORA = HERE.parents[1] / "shared" / "corpora"
 SHIPPED = HERE.parent / "src" / "elision" / "data" / "models"
 EXAMPLES = HERE.parent / "examples" / "notes" / "gold"
-# Profiles and their shares of the made notes. The broad mixture of the language comes first.
-MIXTURES = {
-    "en": {"en": 0.5, "i2b2-2014-like": 0.2, "i2b2-2006-like": 0.1, "au-pathology": 0.2},
-    "es": {"es": 0.7, "meddocan-like": 0.3},
-    "nl": {"nl": 0.5, "nut-like": 0.5},
-    "zh": {"zh": 0.7, "zh-maternity": 0.3},
-}
-
-
-def made(language: str, count: int, side: str, seed: int) -> list[Document]:
-    """Made notes of a side."""
-    notes: list[Document] = []
-    for name, share in MIXTURES[language].items():
-        notes += Maker(read_profile(name), seed, side).notes(range(round(count * share)))
-    return notes
 
 
 def meddocan(corpora: Path, *parts: str) -> list[Document]:

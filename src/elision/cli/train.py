@@ -55,6 +55,14 @@ def train(
     ] = 0.0,
     licence: Annotated[str, typer.Option(metavar="TEXT", help="Under what terms the model may be used.")] = "",
     note: Annotated[str, typer.Option(metavar="TEXT", help="What else its users should know.")] = "",
+    start_from: Annotated[
+        str,
+        typer.Option("--start-from", metavar="CODE", help="Learn from made notes of en, es, nl or zh as well."),
+    ] = "",
+    made_notes: Annotated[int, typer.Option("--made", metavar="N", help="How many of these.", min=1)] = 2000,
+    own_weight: Annotated[
+        int, typer.Option("--weight", metavar="N", help="How often each note of yours counts beside them.", min=1)
+    ] = 5,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a model that stands at MODEL.")] = False,
     final: Annotated[
         bool, typer.Option("--final/--no-final", help="After scoring, learn again from all notes, held out or not.")
@@ -70,11 +78,17 @@ def train(
     and keeps these figures; --no-final leaves it at the first. Features that fewer than --least patients share are
     dropped, so that a model does not list names; `elision model show MODEL --audit CORPUS` checks that.
 
+    With 20 to 200 notes of your own, --start-from a language: the made notes from which elision's own models learn
+    (see `elision synth`) are learnt from as well, with rules as features, and yours weigh more. Their labels are the
+    canonical ones, so yours must be; see --labels.
+
     Example:
 
         elision train corpus/ --out model/ --recall 0.99
 
         elision train train/ --out model/ --preset elision-best --dev dev/ --language es
+
+        elision train few-notes/ --out model/ --start-from nl
     """
     from elision.models import store
     from elision.presets import preset as preset_named
@@ -83,7 +97,7 @@ def train(
     from elision.taggers.training import check
 
     began = time.perf_counter()
-    plan = Plan(share=held, recall=recall, final=final)
+    plan = Plan(share=held, recall=recall, final=final, weight=own_weight if start_from else 1)
     given = {"seed": seed, "seeds": seeds, "epochs": epochs, "least": least, "megabytes": size_mb}
     chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     preset_named(preset)  # a name that is none is told before anything is read
@@ -99,14 +113,34 @@ def train(
     check(documents)
     held_out = not judge and held > 0
     seen = split(documents, held, seed)[0] if held_out else documents  # what is held out gives no dictionary words
+    more: list[Document] = []
+    if start_from:
+        chosen["language"] = chosen.get("language") or start_from
+        if preset.replace("_", "-").startswith("elision-"):
+            chosen["rules"] = True
+        more = _made(start_from, made_notes, seed, documents)
     settings = preset_named(preset, seen, **chosen)
     runs = 1 + (final and held_out)
     with _progress(settings.seeds * settings.epochs * runs, settings.epochs, settings.trainer) as watch:
-        tagger = learn(documents, settings, judge, plan, watch)
+        tagger = learn(documents, settings, judge, plan, watch, more)
     tagger.card_ |= {"preset": preset, "licence": licence, "notes": note}
     size = tagger.save(out, overwrite=overwrite)
     print_table(("", ""), _summary(tagger, size, time.perf_counter() - began))
     say(f"wrote the model to {out}")
+
+
+def _made(language: str, count: int, seed: int, documents: list[Document]) -> list[Document]:
+    """Made notes of a language; an error if one's own have labels that these do not know."""
+    from elision.labels import canonical
+    from elision.synth.mixture import made
+
+    unknown = sorted({span.label for note in documents for span in note.spans} - set(canonical()))
+    if unknown:
+        raise ModelError(
+            f"--start-from: label {unknown[0]!r} is none of ours; map your labels first, with --labels TAGS:canonical"
+        )
+    say(f"making {count:,} notes in {language}")
+    return made(language, count, seed=seed)
 
 
 def _read(path: Path, name: str, labels: str, encoding: str, max_mb: float, lenient: bool, what: str) -> list[Document]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,7 @@ class Plan:
     share: float = 0.1  # of the notes; 0: none, the model is neither scored nor calibrated unless dev notes are given
     recall: float = 0.0  # the dial is set for this share of the characters of gold spans; 0: it stays as it is
     final: bool = True  # learn again from all notes
+    weight: int = 1  # how often each note counts beside those that are learnt from as well
 
     def __post_init__(self) -> None:
         if not 0 <= self.share < 1:
@@ -40,8 +41,10 @@ def train(
     dev: Sequence[Document] = (),
     plan: Plan | None = None,
     watch: Watch | None = None,
+    more: Sequence[Document] = (),
 ) -> LinearTagger:
     """Learn from these notes. Without `dev`, some patients are held out in its place; `card_` says what was done.
+    `more` notes are learnt from as well, and none of them is held out.
 
     The second learning of a final model counts its seeds on from the first, when it tells `watch`.
     """
@@ -52,15 +55,25 @@ def train(
         (learn, judge), held = split(documents, plan.share, settings.seed), True
     if plan.recall and not judge:
         raise ModelError("the dial is set on notes that were not learnt from; hold some out, or give some as dev")
-    tagger = LinearTagger(settings).fit(learn, judge, watch)
+    tagger = LinearTagger(settings).fit((*more, *weighted(learn, plan.weight)), judge, watch)
     if judge:
         _set_dial(tagger, judge, plan.recall)
         tagger.card_["dev"] = {**tagger.card_["dev"], **measured(tagger, judge)}
     if held and plan.final:
-        tagger = _again(tagger, documents, len(judge), watch)
+        tagger = _again(tagger, (*more, *weighted(documents, plan.weight)), len(judge), watch)
     if held:
         tagger.card_["held_out"] = {"notes": len(judge), "share": plan.share, "seed": settings.seed}
     return tagger
+
+
+def weighted(documents: Sequence[Document], weight: int) -> Sequence[Document]:
+    """Notes that count as often. Copies are of one patient, so that what a single note says is still said by one."""
+    if weight == 1:
+        return documents
+    whose = [
+        note if note.patient else replace(note, patient=f"own note {number}") for number, note in enumerate(documents)
+    ]
+    return [note for _ in range(weight) for note in whose]
 
 
 def split(documents: Sequence[Document], share: float, seed: int) -> tuple[tuple[Document, ...], tuple[Document, ...]]:

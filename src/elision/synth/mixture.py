@@ -1,0 +1,27 @@
+"""The made notes that the models of elision learn from."""
+
+from __future__ import annotations
+
+from elision.document import Document
+from elision.errors import SynthError
+from elision.synth.generate import Maker
+from elision.synth.lists import TRAIN
+from elision.synth.profiles import read_profile
+
+# Profiles and their shares of a language's notes. The broad mixture of the language comes first.
+MIXTURES = {
+    "en": {"en": 0.5, "i2b2-2014-like": 0.2, "i2b2-2006-like": 0.1, "au-pathology": 0.2},
+    "es": {"es": 0.7, "meddocan-like": 0.3},
+    "nl": {"nl": 0.5, "nut-like": 0.5},
+    "zh": {"zh": 0.7, "zh-maternity": 0.3},
+}
+
+
+def made(language: str, count: int, side: str = TRAIN, seed: int = 0) -> list[Document]:
+    """About so many made notes of a language."""
+    if language not in MIXTURES:
+        raise SynthError(f"{language[:20]!r}: there are made notes in {', '.join(MIXTURES)}")
+    notes: list[Document] = []
+    for name, share in MIXTURES[language].items():
+        notes += Maker(read_profile(name), seed, side).notes(range(round(count * share)))
+    return notes
