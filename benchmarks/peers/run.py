@@ -1,6 +1,6 @@
 """elision beside its peers, on the notes of this folder.
 
-    python benchmarks/peers/run.py --peer deduce|presidio [--envs DIR] [--system rules] [--known] [--rounds 5]
+    python benchmarks/peers/run.py --peer deduce|presidio [--envs DIR] [--system default] [--known] [--rounds 5]
         [--spacy-model NAME] [--sentences 1000] [--seed 42] [--tests FOLDER]
 
 The peer is installed in an environment of its own under --envs (default ~/.cache/elision-peers), which needs a package
@@ -37,8 +37,10 @@ from benchmarks.peers.yardstick import EITHER, Count, by_kind, count, read_examp
 from elision import presets
 from elision.detect import Detector, KnownValues
 from elision.document import Document, Span
+from elision.errors import HeldError
 from elision.labels import canonical, mapping_named
 from elision.merge import merge
+from elision.pipeline import Deidentifier, detectors_for
 from elision.rules import Rules
 from elision.tokens import tokenize
 
@@ -79,7 +81,22 @@ SENTENCE_LABELS = {  # of Presidio's generator; a title is no identifier for som
     "TITLE": EITHER, "NRP": "NATIONALITY", "EMAIL_ADDRESS": "EMAIL", "DOMAIN_NAME": "URL", "ZIP_CODE": "ZIP",
     "IP_ADDRESS": "IP", "US_SSN": "NATIONAL_ID", "US_DRIVER_LICENSE": "LICENSE",
 }  # fmt: skip
+
+
+def _default(language: str) -> Detector:
+    """What `elision run` finds: rules, the language's model, known values, patient memory."""
+    deidentifier = Deidentifier(detectors_for(language))
+
+    def detector(documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        found = deidentifier.remember(documents, deidentifier.detect(documents))
+        assert not any(isinstance(spans, HeldError) for spans in found)
+        return [merge(spans) for spans in found if not isinstance(spans, HeldError)]
+
+    return detector
+
+
 SYSTEMS: dict[str, Callable[[str], Detector]] = {
+    "default": _default,
     "rules": Rules,
     "menger2018": lambda language: presets.menger2018() if language == "nl" else sys.exit("menger2018: is Dutch"),
 }
@@ -104,7 +121,7 @@ def main() -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peer", choices=sorted(PEERS), required=True)
-    parser.add_argument("--system", choices=sorted(SYSTEMS), default="rules")
+    parser.add_argument("--system", choices=sorted(SYSTEMS), default="default")
     parser.add_argument("--envs", type=Path, default=Path.home() / ".cache" / "elision-peers")
     parser.add_argument("--notes", type=Path, default=HERE / "notes")
     parser.add_argument("--rounds", type=int, default=5)
