@@ -42,6 +42,10 @@ from elision.taggers.tagger import LinearTagger
 HERE = Path(__file__).resolve().parent
 CORPORA = HERE.parents[1] / "shared" / "corpora"
 SHIPPED = HERE.parent / "src" / "elision" / "data" / "models"
+ATTRIBUTION = {
+    "en": "learnt in part from text of aci-bench, MTS-Dialog and E3C (CC BY 4.0; see NOTICE), with invented people put in",
+    "es": "learnt in part from SPACCC_MEDDOCAN (CC BY 4.0, Secretaría de Estado para el Avance Digital; see NOTICE)",
+}
 EXAMPLES = HERE.parent / "examples" / "notes" / "gold"
 
 
@@ -124,7 +128,7 @@ def learn(given: argparse.Namespace) -> None:
         tagger.card_["data"] = {
             "command": _command(language, given),
             "made": MIXTURES[language], "notes": len(notes), "seed": given.seed,
-            "attribution": "MEDDOCAN, CC BY 4.0" if language == "es" else "",
+            "attribution": ATTRIBUTION.get(language, ""),
         }  # fmt: skip
         size = tagger.save(given.out / language, overwrite=True)
         dev = tagger.card_["dev"]
