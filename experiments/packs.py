@@ -43,7 +43,7 @@ HERE = Path(__file__).resolve().parent
 CORPORA = HERE.parents[1] / "shared" / "corpora"
 SHIPPED = HERE.parent / "src" / "elision" / "data" / "models"
 ATTRIBUTION = {
-    "en": "learnt in part from text of aci-bench, MTS-Dialog and E3C (CC BY 4.0; see NOTICE), with invented people put in",
+    "en": "learnt in part from aci-bench, MTS-Dialog and E3C (CC BY 4.0; see NOTICE), with invented people put in",
     "es": "learnt in part from SPACCC_MEDDOCAN (CC BY 4.0, Secretaría de Estado para el Avance Digital; see NOTICE)",
 }
 EXAMPLES = HERE.parent / "examples" / "notes" / "gold"
