@@ -4,12 +4,12 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 BIN := .venv/bin
 
-.PHONY: demo test check format docs bench properties kills clean
+.PHONY: demo test check format docs bench properties models kills clean
 
 demo: .venv/installed ## install elision and try it on the example notes
 	@sh examples/demo.sh $(BIN)/elision
 
-test: .venv/installed-dev ## all tests, about two thousand cases a property
+test: .venv/installed-dev ## all tests, about a thousand cases a property
 	$(BIN)/python -m pytest
 
 check: .venv/installed-dev ## lint, types, and documentation that is generated
@@ -26,6 +26,10 @@ format: .venv/installed-dev ## put the code and the generated documentation in o
 properties: .venv/installed-dev ## the offset properties with a hundred thousand cases each (hours)
 	ELISION_EXAMPLES=100000 $(BIN)/python -m pytest tests/test_document.py tests/test_tokens.py tests/test_fold.py \
 		tests/formats/test_offsets.py tests/formats/test_identity.py
+
+models: .venv/installed-dev ## learn the models that come with elision again, from public data (half an hour)
+	$(BIN)/python experiments/packs.py train --language en --notes 6000
+	$(BIN)/python experiments/packs.py train --language es nl zh
 
 kills: .venv/installed-dev ## runs that are killed fifty times, at any time (some minutes)
 	ELISION_KILLS=50 $(BIN)/python -m pytest -n 0 tests/run/test_resume.py -k kill

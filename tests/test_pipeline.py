@@ -307,7 +307,7 @@ def test_receipts_name_detectors() -> None:
 
 
 def test_detectors_of_a_language() -> None:
-    assert [called(detector)[0] for detector in detectors_for("nl-BE")] == ["rules nl"]
+    assert [called(detector)[0] for detector in detectors_for("nl-BE")] == ["rules nl, from 0.7 on", "crf nl"]
 
 
 # -- the shortest ways

@@ -16,7 +16,7 @@ from elision.run.runner import Progress
 from tests.run.small import Row, read_rows, rows, write_rows
 
 COLUMNS = ("--text", "text", "--id", "id", "--patient", "patient", "--known", "name=name")
-MUTE: Row = {"id": "mute", "patient": "p9", "text": "Tel 555", "name": None, "extra": ""}
+MUTE: Row = {"id": "mute", "patient": "p9", "text": "RR 120/80", "name": None, "extra": ""}
 
 
 def call(*words: object) -> Result:
@@ -51,7 +51,7 @@ def test_a_folder_is_cleaned_into_a_folder(tmp_path: Path) -> None:
     folder = tmp_path / "notes"
     (folder / "ward").mkdir(parents=True)
     (folder / "a.txt").write_text("The patient was seen by Dr. Jane Roe and was well.")
-    (folder / "ward" / "b.txt").write_text("Tel 555")
+    (folder / "ward" / "b.txt").write_text("RR 120/80")
     ok(folder, "-o", tmp_path / "clean", "--workers", 1, status=1)
     assert (tmp_path / "clean" / "a.txt").read_text() == "The patient was seen by Dr. [NAME] and was well."
     assert not (tmp_path / "clean" / "ward" / "b.txt").exists()
@@ -60,7 +60,7 @@ def test_a_folder_is_cleaned_into_a_folder(tmp_path: Path) -> None:
     page = (tmp_path / "clean.run" / "report.html").read_text()
     assert "1 note was held" in page
     assert "language-not-told" in page
-    assert "Tel 555" not in page
+    assert "RR 120/80" not in page
 
 
 def test_held_notes_can_be_tried_again(tmp_path: Path) -> None:
@@ -71,10 +71,10 @@ def test_held_notes_can_be_tried_again(tmp_path: Path) -> None:
     more = tmp_path / "more.jsonl"
     again = (source, "-o", more, *COLUMNS, "--workers", 1, "--default-language", "en", "--retry-held")
     ok(*again, f"{out}.run")
-    assert read_rows(more) == [{"id": "mute", "text": "Tel 555", "elision_status": "cleaned"}]
+    assert read_rows(more) == [{"id": "mute", "text": "RR 120/80", "elision_status": "cleaned"}]
     with pytest.raises(ElisionError, match="no run has ended here"):
         call_raising(source, "-o", tmp_path / "x.jsonl", *COLUMNS, "--retry-held", tmp_path)
-    write_rows(source, [*rows(12), {**MUTE, "text": "Tel 556"}])
+    write_rows(source, [*rows(12), {**MUTE, "text": "RR 130/80"}])
     with pytest.raises(ElisionError, match="over another input"):
         call_raising(source, "-o", tmp_path / "y.jsonl", *COLUMNS, "--retry-held", f"{out}.run")
 
