@@ -122,18 +122,26 @@ def shipped_rules(language: str) -> Rules:
     return Rules(language)
 
 
-class Sure:
-    """Rules without what rows of the packs that come with elision find with a score below `least`.
+_LITTLE = frozenset(("DEPARTMENT", "SEX", "FAMILY_RELATION"))
 
-    Beside a tagger that has rules as features: it knows better when a word that looks like a name is one. A row of
-    somebody's own counts whatever its score.
+
+class Sure:
+    """Rules without what rows of the packs that come with elision find with a score below `least`, or what says little
+    of anybody (a department, a sex, a mother).
+
+    Beside a tagger that has rules as features: it knows better when a word that looks like a name is one, and whether
+    departments are of interest. A row of somebody's own counts whatever its score and label.
     """
 
     def __init__(self, rules: Rules, least: float) -> None:
         self.rules = rules
         self.name, self.version = f"{rules.name}, from {least:g} on", rules.version
         self._weak = {
-            row.origin for pack in rules.packs if pack.name in pack_names() for row in pack.rows if row.score < least
+            row.origin
+            for pack in rules.packs
+            if pack.name in pack_names()
+            for row in pack.rows
+            if row.score < least or row.label in _LITTLE
         }
 
     def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
