@@ -103,8 +103,14 @@ class Codes:
                 self.add(local, kind, 0.7)
 
     def find(self, units: Units) -> Iterator[Found]:
-        at = 0
-        while at < len(units):
+        if not self.codes:
+            return
+        at, size, heads = 0, len(units), self.heads
+        while at < size:
+            begun = _bare_number(units.keys[at])
+            if begun and begun[:HEAD] not in heads:  # most words
+                at += 1
+                continue
             found = self._walk(units, at)
             if found is None:
                 at += 1

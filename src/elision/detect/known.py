@@ -116,14 +116,22 @@ def _order(name: str) -> tuple[bool, str]:
 class KnownValues:
     """A detector of what the record states: `KnownValues()(documents)` gives the spans of each.
 
-    What was made ready for a patient is kept for the next note, and no longer.
+    What was made ready for a patient is kept for the other notes of the call, and the last for the next call.
     """
 
     def __init__(self) -> None:
         self._last: tuple[Known, Finder] | None = None
 
     def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
-        return [self._finder(document.known).spans(document.text) for document in documents]
+        whose: dict[str, list[int]] = {}
+        for number, document in enumerate(documents):
+            if document.known:
+                whose.setdefault(document.patient or f"\0{number}", []).append(number)
+        found: list[tuple[Span, ...]] = [()] * len(documents)
+        for numbers in whose.values():  # one patient's notes together, as what is known is most often the same
+            for number in numbers:
+                found[number] = self._finder(documents[number].known).spans(documents[number].text)
+        return found
 
     def _finder(self, known: Known) -> Finder:
         last = self._last
