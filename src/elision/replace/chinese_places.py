@@ -128,9 +128,14 @@ def _stem(stem: str, end: str, scope: Scope, label: str, traditional: bool, own:
         rest = _stem(stem[len(head) :], end, scope, label, traditional, own, turn)
         return first + rest if first and rest else None
     listed = _listed(stem, end, label, traditional)
-    same = [name for name in listed if len(name) == len(stem)]
+    same = _as_long(listed, len(stem))
     strange = _strange(own)
     return pick(same, scope, strange, "stem", stem, turn=turn) or pick(listed, scope, strange, "stem", stem, turn=turn)
+
+
+@cache
+def _as_long(names: tuple[str, ...], size: int) -> tuple[str, ...]:
+    return tuple(name for name in names if len(name) == size)
 
 
 def _strange(own: str) -> Callable[[str], bool]:
