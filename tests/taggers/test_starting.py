@@ -58,7 +58,10 @@ def test_the_command_learns_from_made_notes_as_well(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
-    [(("--start-from", "fr"), "there are made notes in en, es, nl, zh"), (("--start-from", "nl", "--made", "0"), "greater than or equal to 1")],
+    [
+        (("--start-from", "fr"), "there are made notes in en, es, nl, zh"),
+        (("--start-from", "nl", "--made", "0"), "greater than or equal to 1"),
+    ],
 )
 def test_what_cannot_be_started_from_is_said(arguments: tuple[str, ...], says: str, tmp_path: Path) -> None:
     done = elision("train", EXAMPLES / "gold" / "nl", "--out", tmp_path / "model", *arguments)
