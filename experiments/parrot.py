@@ -137,7 +137,7 @@ def main() -> None:
         for repeat in range(given.repeats):
             rng = random.Random(f"{given.seed} {recall} {repeat}")
             notes = made_notes(given.notes, rng)
-            with patch.multiple(pipeline, _overlooked=lambda *_: iter(()), problems=lambda *_: []):
+            with patch.multiple(pipeline, overlooked_in=lambda *_: iter(()), problems=lambda *_: []):
                 tagged = cleaned(notes, recall, "tag", rng, careful=False)
                 made = cleaned(notes, recall, "surrogate", rng, careful=False)
             careful = cleaned(notes, recall, "surrogate", rng, careful=True)

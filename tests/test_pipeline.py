@@ -219,6 +219,18 @@ def test_tags_of_an_earlier_run_stay_as_they_are() -> None:
     assert everything.note(text).text == "[NAME] [NAME] [NAME_2] [NAME] [DATE], [REDACTED] [ID#0123456789ab]"
 
 
+@pytest.mark.parametrize("text", ["[sealed:JaneRoe]", "[NAME_471108]", "[NAME Jane]", "[sealed:Jane Roe]"])
+def test_what_only_looks_like_a_tag_is_replaced(text: str) -> None:
+    everything = Deidentifier([lambda notes: [(Span(0, len(note.text), "NAME_OTHER"),) for note in notes]])
+    assert everything.note(text).text == "[NAME]"
+
+
+def test_seals_of_an_earlier_run_stay_as_they_are() -> None:
+    sealed = Deidentifier([gold], policy="gdpr-pseudonymous", key=KEY).note(note("[NAME_PATIENT J] [ID_OTHER 1]")).text
+    everything = Deidentifier([lambda notes: [(Span(0, len(note.text), "NAME_OTHER"),) for note in notes]])
+    assert everything.note(sealed).text == sealed
+
+
 # -- policies at work
 
 SAFE_HARBOR = [

@@ -8,7 +8,6 @@ A note comes out checked, or it does not come out: then it is held, and its rece
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -16,10 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from elision.detect import KnownValues, recall, remember
 from elision.detect.detector import Detector
-from elision.document import Document, Span, covered
+from elision.document import Document, Span
 from elision.errors import HeldError, LabelError, PolicyError
 from elision.keys import Key
-from elision.labels import canonical
 from elision.language import LANGUAGES, language_of
 from elision.linear.batch import portions, size_of
 from elision.merge import merge, tidy
@@ -29,6 +27,7 @@ from elision.replace.check import Done, problems
 from elision.replace.fingerprint import fingerprint
 from elision.replace.operators import PURPOSES, Secrets, Work, replacements
 from elision.replace.originals import Originals, plain
+from elision.replace.sweep import outside_tokens, overlooked_in
 from elision.rewrite import rewrite
 
 if TYPE_CHECKING:
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 MODELS = Path(__file__).parent / "data" / "models"
 SURE_RULES = 0.7  # what surer rows find counts whatever the tagger says
 MOST = 50_000_000  # characters of a note; a longer one is held
-SWEPT = "sweep"
 
 
 class Cleaned(NamedTuple):
@@ -124,7 +122,7 @@ class Deidentifier:
                 elif not isinstance(so_far, HeldError):
                     so_far.extend(theirs)
         return [
-            spans if isinstance(spans, HeldError) else tuple(_outside_tokens(document.text, spans))
+            spans if isinstance(spans, HeldError) else tuple(outside_tokens(document.text, spans))
             for document, spans in zip(documents, found, strict=True)
         ]
 
@@ -185,7 +183,7 @@ class Deidentifier:
         spans = tidy(document.text, merge(found))
         before = document.with_spans(spans)
         originals = self._originals(before)
-        overlooked = list(_overlooked(before, originals))
+        overlooked = list(overlooked_in(before, originals))
         if overlooked:
             before = document.with_spans(tidy(document.text, merge((*spans, *overlooked))))
             originals = self._originals(before)
@@ -316,38 +314,3 @@ def _known_values(documents: Iterable[Document]) -> Callable[[str], bool]:
 
 def _never(_text: str) -> bool:
     return False
-
-
-@cache
-def _tokens() -> re.Pattern[str]:
-    """What earlier runs have put into a text, to the letter."""
-    labels = canonical()
-    names = sorted({*labels, *(label.parent for label in labels.values())}, key=len, reverse=True)
-    return re.compile(rf"\[(?:{'|'.join(names)})(?:_\d{{1,6}}|#[0-9a-f]{{12}})?\]|\[REDACTED\]|\[sealed:[\w=-]+\]")
-
-
-def _outside_tokens(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Spans, or what of them lies outside the tokens of earlier runs: those say nothing of anybody."""
-    tokens = [match.span() for match in _tokens().finditer(text)] if "[" in text else []
-    for span in spans:
-        at = span.start
-        for start, end in tokens:
-            if start < span.end and end > at:
-                if start > at:
-                    yield Span(at, start, span.label, span.score, span.source)
-                at = max(at, end)
-        if at == span.start:
-            yield span
-        elif at < span.end:
-            yield Span(at, span.end, span.label, span.score, span.source)
-
-
-def _overlooked(document: Document, originals: Originals) -> Iterator[Span]:
-    """What is replaced in one place of the note and stands in another, unseen."""
-    text, at, pieces = document.text, 0, list[str]()
-    tokens = [match.span() for match in _tokens().finditer(text)] if "[" in text else []
-    for start, end in sorted([*covered(document.spans), *tokens]):
-        pieces += (text[at:start], " " * (end - max(at, start)))
-        at = max(at, end)
-    for start, end, label in originals.remaining("".join((*pieces, text[at:]))):
-        yield Span(start, end, label, 0.5, SWEPT)
