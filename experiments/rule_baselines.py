@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import elision
-from elision import presets
+from elision import baselines
 from elision.detect import Detector
 from elision.document import Document, Span
 from elision.labels import mapping_named, parent
@@ -49,8 +49,8 @@ def main() -> None:
 def _dutch(notes: Sequence[Document]) -> None:
     _head(f"Dutch, {len(notes)} notes, all labels")
     for name, detector, known in (
-        ("Menger 2018, the patient's name known", presets.menger2018(), True),
-        ("Menger 2018", presets.menger2018(known=False), False),
+        ("Menger 2018, the patient's name known", baselines.menger2018(), True),
+        ("Menger 2018", baselines.menger2018(known=False), False),
         ("our Dutch pack", Rules("nl"), False),
     ):
         asked = [Document(note.text, note.id, known=note.known if known else {}) for note in notes]
@@ -97,7 +97,7 @@ def _placed(spans: Sequence[Span]) -> Iterator[Span]:
 
 
 def _systems() -> list[tuple[str, Detector]]:
-    return [("rules of Zhao 2018", presets.zhao2018_rules()), ("our Chinese pack", Rules("zh"))]
+    return [("rules of Zhao 2018", baselines.zhao2018_rules()), ("our Chinese pack", Rules("zh"))]
 
 
 def _head(title: str) -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision import baselines, presets
+from elision import baselines
 from elision.document import Document, first_overlap
 from elision.errors import RuleError
 from elision.labels import canonical, mapping_named
@@ -45,28 +45,28 @@ CHINESE = [
 def test_menger_finds(marked: str) -> None:
     document = note(marked)
     for known in (True, False):
-        (found,) = presets.menger2018(known=known)([document])
+        (found,) = baselines.menger2018(known=known)([document])
         assert [(s.start, s.end, s.label) for s in found] == [(s.start, s.end, s.label) for s in document.spans]
 
 
 @pytest.mark.parametrize("marked", CHINESE)
 def test_zhao_finds(marked: str) -> None:
     document = note(marked)
-    found = presets.zhao2018_rules().spans(document.text)
+    found = baselines.zhao2018_rules().spans(document.text)
     assert [(s.start, s.end, s.label) for s in found] == [(s.start, s.end, s.label) for s in document.spans]
 
 
 def test_menger_looks_for_the_patients_names_and_nothing_else_that_is_known() -> None:
     text = "Zonnebloemveld belt; Zonebloemveld is 1,80 m. Code QX77."
     document = Document(text, known={"name": ("Piet Zonnebloemveld",), "mrn": ("QX77",)})
-    (found,) = presets.menger2018()([document])
+    (found,) = baselines.menger2018()([document])
     assert [document.text_of(span) for span in found] == ["Zonnebloemveld", "Zonebloemveld"]
-    assert presets.menger2018(known=False)([document]) == [()]
+    assert baselines.menger2018(known=False)([document]) == [()]
 
 
 def test_menger_takes_institutes_as_trienes_added_them() -> None:
     document = note("Verhuisd naar [CARE_FACILITY De Gouden Lepel Oost], niet (elders) gezien.")
-    detect = presets.menger2018(["De Gouden Lepel", "De Gouden Lepel Oost", "(elders) gezien.*"], known=False)
+    detect = baselines.menger2018(["De Gouden Lepel", "De Gouden Lepel Oost", "(elders) gezien.*"], known=False)
     (found,) = detect([document])
     assert [(s.start, s.end, s.label) for s in found] == [(s.start, s.end, s.label) for s in document.spans]
 
@@ -74,7 +74,7 @@ def test_menger_takes_institutes_as_trienes_added_them() -> None:
 @pytest.mark.parametrize("institute", ["", " ", "De  Lepel", "De Lepel\n"])
 def test_an_institute_with_blanks_to_spare_is_refused(institute: str) -> None:
     with pytest.raises(RuleError, match="institutions"):
-        presets.menger2018([institute])
+        baselines.menger2018([institute])
 
 
 def test_a_baseline_whose_rows_are_gone_says_so() -> None:
@@ -84,19 +84,19 @@ def test_a_baseline_whose_rows_are_gone_says_so() -> None:
 
 def test_zhao_has_the_labels_of_the_paper() -> None:
     ways = mapping_named("canonical:i2b2-2006")
-    labels = {row.label for row in presets.zhao2018_rules().rows} - {"NOT"}
+    labels = {row.label for row in baselines.zhao2018_rules().rows} - {"NOT"}
     assert {ways[label].label for label in labels} == ZHAO_LABELS
 
 
 def test_menger_has_no_labels_that_the_paper_has_not() -> None:
-    rules = presets.menger2018(known=False)
+    rules = baselines.menger2018(known=False)
     assert isinstance(rules, Rules)
     labels = {row.label for row in rules.rows}
     assert not labels & {"PROFESSION", "DEPARTMENT", "ROOM", "ORGANIZATION", "NATIONALITY", "NATIONAL_ID", "DEVICE"}
     assert labels >= {"NAME_OTHER", "STREET", "CITY", "ZIP", "HOSPITAL", "DATE", "AGE", "PHONE", "EMAIL", "URL"}
 
 
-MENGER = presets.menger2018()
+MENGER = baselines.menger2018()
 WORDS = st.sampled_from(
     ["Dhr. Jansen", "op 3 mei", "te Utrecht", "1234567", "RR 120/80", "\u200b", "é", "Bakker", "\n"]
 )

@@ -34,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import elision
 from benchmarks.peers.yardstick import EITHER, Count, by_kind, count, read_examples, read_marked
-from elision import presets
+from elision import baselines
 from elision.detect import Detector, KnownValues
 from elision.document import Document, Span
 from elision.errors import HeldError
@@ -98,7 +98,7 @@ def _default(language: str) -> Detector:
 SYSTEMS: dict[str, Callable[[str], Detector]] = {
     "default": _default,
     "rules": Rules,
-    "menger2018": lambda language: presets.menger2018() if language == "nl" else sys.exit("menger2018: is Dutch"),
+    "menger2018": lambda language: baselines.menger2018() if language == "nl" else sys.exit("menger2018: is Dutch"),
 }
 
 

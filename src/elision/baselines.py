@@ -75,8 +75,16 @@ def chosen(pack: Pack, choice: Choice) -> Pack:
     return Pack(pack.name, rows)
 
 
-def menger(institutions: Iterable[str] = (), *, known: bool = True) -> Detector:
-    """See `presets.menger2018`."""
+def menger2018(institutions: Iterable[str] = (), *, known: bool = True) -> Detector:
+    """A system like DEDUCE (Menger 2018), with which Trienes 2020 compares: a detector for Dutch notes.
+
+    It has what that system has: titles, initials, particles and lists for names; the names of the patient that the
+    record states (`Document.known`), misspelt too, unless `known` is false; streets with numbers, postcodes, towns and
+    provinces; listed institutes; dates with day and month; ages; telephone numbers; numbers of seven digits or more;
+    addresses on the net. Trienes adds the institutes of his field: give yours as `institutions`. It is made of rows of
+    our Dutch pack (`MENGER`), not of DEDUCE's code or lists, which are larger; of the names it has no titles,
+    as in Trienes. Labels are the canonical ones.
+    """
     rows = chosen(read_pack("nl"), MENGER).rows
     if listed := sorted(set(institutions)):
         rows += (_listed(listed, "institutions", "CARE_FACILITY"),)
@@ -84,8 +92,12 @@ def menger(institutions: Iterable[str] = (), *, known: bool = True) -> Detector:
     return _with_names(rules) if known else rules
 
 
-def zhao() -> Rules:
-    """See `presets.zhao2018_rules`."""
+def zhao2018_rules() -> Rules:
+    """The "rule-based" line of Zhao 2018 (text skeletons): dictionaries and patterns for Chinese records.
+
+    The paper says no more of it than that. We take, of our Chinese pack, lists and fields for patients and doctors,
+    places by list and form, hospitals, dates, ages and numbers (`ZHAO`): the paper's seven labels.
+    """
     return Rules(Pack("zhao2018-rules", chosen(read_pack("zh"), ZHAO).rows))
 
 

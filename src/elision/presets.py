@@ -19,13 +19,10 @@ from dataclasses import fields, replace
 from inspect import signature
 from typing import Any
 
-from elision import baselines
-from elision.detect.detector import Detector
 from elision.document import Document
 from elision.errors import ModelError
 from elision.pos import LANGUAGES as POS_LANGUAGES
 from elision.pos import code_of
-from elision.rules.engine import Rules
 from elision.taggers import lists
 from elision.taggers.settings import Settings
 
@@ -324,28 +321,3 @@ def _known(wanted: Iterable[str], known: Sequence[str], what: str) -> tuple[str,
     if not chosen:
         raise ModelError(f"no {what} chosen; there are {', '.join(known)}")
     return tuple(name for name in known if name in chosen)
-
-
-# -- lists and patterns: Menger 2018 for Dutch, and the rules of Zhao 2018 for Chinese -----------------------
-
-
-def menger2018(institutions: Iterable[str] = (), *, known: bool = True) -> Detector:
-    """A system like DEDUCE (Menger 2018), with which Trienes 2020 compares: a detector for Dutch notes.
-
-    It has what that system has: titles, initials, particles and lists for names; the names of the patient that the
-    record states (`Document.known`), misspelt too, unless `known` is false; streets with numbers, postcodes, towns and
-    provinces; listed institutes; dates with day and month; ages; telephone numbers; numbers of seven digits or more;
-    addresses on the net. Trienes adds the institutes of his field: give yours as `institutions`. It is made of rows of
-    our Dutch pack (`baselines.MENGER`), not of DEDUCE's code or lists, which are larger; of the names it has no titles,
-    as in Trienes. Labels are the canonical ones.
-    """
-    return baselines.menger(institutions, known=known)
-
-
-def zhao2018_rules() -> Rules:
-    """The "rule-based" line of Zhao 2018 (text skeletons): dictionaries and patterns for Chinese records.
-
-    The paper says no more of it than that. We take, of our Chinese pack, lists and fields for patients and doctors,
-    places by list and form, hospitals, dates, ages and numbers (`baselines.ZHAO`): the paper's seven labels.
-    """
-    return baselines.zhao()
