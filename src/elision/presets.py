@@ -19,6 +19,8 @@ from dataclasses import fields, replace
 from inspect import signature
 from typing import Any
 
+from elision.baselines import menger2018 as menger2018  # systems of rules that papers compare with
+from elision.baselines import zhao2018_rules as zhao2018_rules
 from elision.document import Document
 from elision.errors import ModelError
 from elision.pos import LANGUAGES as POS_LANGUAGES
