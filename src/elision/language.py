@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 LANGUAGES = ("en", "es", "nl", "zh")
 MOST = 20_000  # characters of a note that are looked at
@@ -24,9 +25,9 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 def language_of(text: str) -> str:
     """`en`, `es`, `nl` or `zh`; "" where the text does not tell."""
     text = text[:MOST]
-    words = [word.lower() for word in _WORD.findall(text)]
-    if len(_HAN.findall(text)) > sum(1 for word in words if word.isascii()):
+    words = Counter(_WORD.findall(text.lower()))
+    if len(_HAN.findall(text)) > sum(count for word, count in words.items() if word.isascii()):
         return "zh"
-    counts = sorted(((sum(word in small for word in words), language) for language, small in _WORDS.items()))
+    counts = sorted((sum(words[word] for word in small & words.keys()), language) for language, small in _WORDS.items())
     (next_best, _), (best, language) = counts[-2:]
     return language if best >= LEAST and best >= SURE * next_best else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from elision.detect.index import ANY_STREET, Index
-from elision.detect.units import HAN, bare, is_han, spellings, units_of
+from elision.detect.units import HAN, bare, has_han, spellings, units_of
 from elision.detect.words import COMMON, PARTICLES, STREET_ENDINGS, STREETS
 from elision.fold import fold
 
@@ -13,6 +13,7 @@ _POSTCODE = re.compile(
     r"\b(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{4} ?[A-Z]{2}|\d{5}-\d{4}|\d{5,6})\b",
     re.IGNORECASE,
 )
+_DIGIT = re.compile(r"\d")
 _PIECE = re.compile(r"[,;\n\r]+")
 _HAN_PIECE = re.compile(
     rf"[{HAN}\d]+?(?:省|市|区|區|县|縣|镇|鎮|乡|鄉|村|路|街|道|巷|弄|号|號|室|栋|棟|楼|樓|单元)|.+", re.DOTALL
@@ -33,14 +34,15 @@ def add_address(index: Index, value: str, kinds: tuple[int, int, int]) -> list[t
     text = fold(value).text
     codes: list[tuple[str, int]] = []
     for piece in _whole_pieces(text):
-        if any(map(is_han, piece)):
+        if has_han(piece):
             codes += _han(piece.strip(), street, place)
             continue
-        if len(piece) > SHORTEST_WHOLE and any(map(str.isdigit, _POSTCODE.sub("", piece))):
+        posts = _POSTCODE.findall(piece)
+        rest = _POSTCODE.sub(" ", piece) if posts else piece
+        if len(piece) > SHORTEST_WHOLE and _DIGIT.search(rest):
             codes.append((piece, street))
-        posts = list(_POSTCODE.finditer(piece))
-        codes += [(match[0], zip_) for match in posts]
-        _add_words(index, _POSTCODE.sub(" ", piece) if _leaves_words(piece) else piece, street, place)
+        codes += [(post, zip_) for post in posts]
+        _add_words(index, rest if _leaves_words(rest) else piece, street, place)
         if not posts and re.fullmatch(r"\s*\d{4}\s*", piece):
             codes.append((piece.strip(), zip_))
     return codes
@@ -58,10 +60,9 @@ def _whole_pieces(text: str) -> list[str]:
     return found
 
 
-def _leaves_words(piece: str) -> bool:
+def _leaves_words(rest: str) -> bool:
     """Whether a piece has a number other than its postcode, or none: "12345 Elm Street" keeps its number."""
-    rest = _POSTCODE.sub(" ", piece)
-    return any(map(str.isdigit, rest)) or not (set(map(bare, re.findall(r"[^\W\d_]+", rest))) & STREETS)
+    return _DIGIT.search(rest) is not None or not (set(map(bare, re.findall(r"[^\W\d_]+", rest))) & STREETS)
 
 
 def _add_words(index: Index, piece: str, street: int, place: int) -> None:

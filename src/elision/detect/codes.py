@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from elision.detect.runs import Found
-from elision.detect.units import Units, bare, is_han, units_of
+from elision.detect.units import Units, bare, has_han, units_of
 from elision.detect.words import COMMON, POINTERS
 
 LONGEST = 96
 HEAD = 6  # characters by which a walk is given up early
 FREE, TIGHT = 7, 5  # from so many characters on: any grouping; grouping without blanks. Shorter ones as they are.
+_COUNTRIES = ("1", "31", "32", "34", "44", "49", "33", "52", "54", "56", "57", "51", "61", "86", "886", "852")
+LONGEST_COUNTRY = max(map(len, _COUNTRIES))
+_DIGIT = re.compile(r"\d")
 POINTED = 3  # values as short as this are searched only behind a word such as "MRN" or "no."
 _GAP = re.compile(r"(?:[ \t]{0,2}[-.,/()_:@+#'\[\]]{0,3}[ \t]{0,2}[-./()]{0,2}|[ \t]{0,2}\r?\n[ \t]{0,2})")
 _TIGHT_GAP = re.compile(r"[-./_]?")
-_COUNTRIES = ("1", "31", "32", "34", "44", "49", "33", "52", "54", "56", "57", "51", "61", "86", "886", "852")
 _EXTENSION = re.compile(r"(?i)(?:ext\.?|extension|x|#|toestel|tst\.?)\s*\d+\s*$")
 
 
@@ -30,14 +32,16 @@ class Code(NamedTuple):
     kind: int
     score: float
     strict: int  # how it may be grouped: FREE, TIGHT, or less
+    countries: tuple[str, ...] = ()  # codes that may stand before it
 
 
 @dataclass(frozen=True, slots=True)
 class Codes:
     """Known values without their separators, and the beginnings of them."""
 
-    codes: dict[str, Code]
-    heads: set[str]
+    codes: dict[str, Code] = field(default_factory=dict)
+    heads: set[str] = field(default_factory=set)
+    countries: set[str] = field(default_factory=set)  # of all telephone numbers
 
     @property
     def entries(self) -> int:
@@ -54,20 +58,21 @@ class Codes:
                 at += 1
             self._add(_bare_number(joined), kind, score)
 
-    def _add(self, joined: str, kind: int, score: float) -> None:
+    def _add(self, joined: str, kind: int, score: float, countries: tuple[str, ...] = ()) -> None:
         if not joined or joined in self.codes:
             return
         size = len(joined)
-        if any(map(is_han, joined)):
+        if has_han(joined):
             strict = FREE if size >= POINTED else 0
-        elif not any(map(str.isdigit, joined)):
+        elif not _DIGIT.search(joined):
             strict = 0 if joined in COMMON or size <= POINTED else FREE
         elif size >= FREE or (size >= TIGHT and not joined.isdigit()):
             strict = FREE
         else:
             strict = TIGHT if size >= TIGHT else POINTED + 1 if size > POINTED else 0
         sure = {FREE: 1.0, TIGHT: 0.9, POINTED + 1: 0.7}.get(strict, 0.6)
-        self.codes[joined] = Code(kind, round(score * sure, 3), strict)
+        self.codes[joined] = Code(kind, round(score * sure, 3), strict, countries)
+        self.countries.update(countries)
         self.heads.update(joined[:upto] for upto in range(1, HEAD + 1))
 
     def add_phone(self, value: str, kind: int) -> None:
@@ -81,12 +86,11 @@ class Codes:
         codes: tuple[str, ...] = _COUNTRIES
         if abroad:
             codes = tuple(code for code in _COUNTRIES if core.startswith(code) and len(core) - len(code) >= 7)[:2]
-        self._add(core, kind, 1.0)
-        for code in codes:
-            local = core[len(code) :].lstrip("0") if abroad else core
+        self._add(core, kind, 1.0, () if abroad or len(core) < 6 else codes)
+        for code in codes if abroad else ():
+            local = core[len(code) :].lstrip("0")
             if len(local) >= 6:
-                for form in (local, code + local, code + "0" + local):
-                    self._add(form, kind, 1.0)
+                self._add(local, kind, 1.0, (code,))
         if not abroad and len(core) >= 9:
             self._add(core[-7:].lstrip("0"), kind, 0.6)
         return None
@@ -105,32 +109,47 @@ class Codes:
     def find(self, units: Units) -> Iterator[Found]:
         if not self.codes:
             return
-        at, size, heads = 0, len(units), self.heads
-        while at < size:
-            begun = _bare_number(units.keys[at])
-            if begun and begun[:HEAD] not in heads:  # most words
-                at += 1
+        heads, after = self.heads, 0
+        for at in [at for at, key in enumerate(units.keys) if key < ":" or key[:HEAD] in heads]:  # most words: neither
+            if at < after:
                 continue
-            found = self._walk(units, at)
+            begun = _bare_number(units.keys[at])
+            found = self._walk(units, at, begun) if not begun or begun[:HEAD] in heads else None
+            found = found or self._from_abroad(units, at, begun)
             if found is None:
-                at += 1
                 continue
             last, code = found
-            yield Found(*_grown(units, at, last), code.kind, code.score)
-            at = last + 1
+            first = at - 1 if at > after and self._behind_country(units, at, code) else at
+            yield Found(*_grown(units, first, last), code.kind, code.score)
+            after = last + 1
 
-    def _walk(self, units: Units, first: int) -> tuple[int, Code] | None:
-        """The longest known value that begins at this chunk."""
-        joined, best, tight = "", None, True
+    def _from_abroad(self, units: Units, at: int, begun: str) -> tuple[int, Code] | None:
+        """A known number behind its country's code in the same digits."""
+        for country in (begun[:1], begun[:2], begun[:LONGEST_COUNTRY]):
+            if country in self.countries:
+                local = _bare_number(begun[len(country) :])
+                found = self._walk(units, at, local) if local[:HEAD] in self.heads else None
+                if found and country in found[1].countries:
+                    return found
+        return None
+
+    def _behind_country(self, units: Units, at: int, code: Code) -> bool:
+        """Whether the number's country stands before it."""
+        return _bare_number(units.keys[at - 1]) in code.countries and _GAP.fullmatch(units.gap(at - 1)) is not None
+
+    def _walk(self, units: Units, first: int, begun: str) -> tuple[int, Code] | None:
+        """The longest known value that begins at this chunk, whose text without what does not count is `begun`."""
+        joined, best, tight = begun, None, True
         for at in range(first, len(units)):
+            if at > first:
+                joined = joined + units.keys[at] if joined else _bare_number(units.keys[at])
+            if joined and joined[:HEAD] not in self.heads:
+                break
             if at > first:
                 gap = units.gap(at - 1)
                 if not _GAP.fullmatch(gap):
                     break
                 tight = tight and _TIGHT_GAP.fullmatch(gap) is not None
-            joined = joined + units.keys[at] if joined else _bare_number(units.keys[at])
-            if joined[:HEAD] not in self.heads and joined:
-                break
             code = self.codes.get(joined)
             if code and (code.strict == FREE or (tight and self._stands(units, first, at, code))):
                 best = at, code

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -36,6 +36,7 @@ _ROMAN = dict(
 )
 _HAN_DIGITS = {digit: value for value, digit in enumerate("〇一二三四五六七八九")} | {"零": 0, "○": 0, "两": 2}
 _HAN_TENS = {"十": 10, "廿": 20, "卅": 30}
+_WORDS = frozenset([*MONTHS, *map(bare, _ROMAN), *_HAN_DIGITS, *_HAN_TENS])  # keys that may be part of a date
 _BETWEEN = re.compile(
     r"(?:st|nd|rd|th|er|ste|de|e|[oºª])?[ \t]{0,2}(?:[./,'-]{1,2}|[年月日号號])?[ \t\r\n]{0,2}"
     r"(?:(?:of|de|del|van|the|d)\b[ \t]{0,2})?'?",
@@ -67,6 +68,7 @@ class Dates:
     keys: dict[Key, tuple[int, float, int]]  # kind, score, which of them is the year (-1: none)
     compact: dict[str, tuple[int, float]]
     years: dict[int, int]
+    firsts: set[int | str] = field(default_factory=set)  # the beginnings of all keys
 
     @property
     def entries(self) -> int:
@@ -88,6 +90,7 @@ class Dates:
         return found
 
     def _key(self, key: Key, kind: int, score: float, year: int) -> None:
+        self.firsts.add(key[0])
         if key not in self.keys or self.keys[key][1] < score:
             self.keys[key] = kind, score, year
 
@@ -109,6 +112,8 @@ class Dates:
                 self.compact.setdefault(written_, (kind, sure))
 
     def find(self, units: Units) -> Iterator[Found]:
+        if not (self.keys or self.compact or self.years):
+            return
         items = list(_items(units))
         at = 0
         while at < len(items):
@@ -124,7 +129,8 @@ class Dates:
 
     def _at(self, units: Units, items: list[Item], at: int) -> tuple[int, int, float] | None:
         """How many items from here on are a known date, of which kind, how surely."""
-        for count in (3, 2):
+        begins = (f"M{items[at].value}" if items[at].month else items[at].value) in self.firsts
+        for count in (3, 2) if begins else ():
             group = items[at : at + count]
             if len(group) == count and all(_together(units, a, b) for a, b in pairwise(group)):
                 known = self.keys.get(tuple(f"M{item.value}" if item.month else item.value for item in group))
@@ -170,8 +176,10 @@ def _together(units: Units, a: Item, b: Item) -> bool:
 
 
 def _items(units: Units) -> Iterator[Item]:
-    at = 0
-    while at < len(units):
+    after = 0
+    for at in [at for at, key in enumerate(units.keys) if key < ":" or key in _WORDS]:  # most words: neither
+        if at < after:
+            continue
         text, key = units.texts[at], units.keys[at]
         if text.isdigit():
             if len(text) <= 8:
@@ -182,12 +190,11 @@ def _items(units: Units) -> Iterator[Item]:
                 last += 1
             value = _han_number("".join(units.texts[at : last + 1]))
             yield Item(value, max(2, len(str(value))), False, at, last)
-            at = last
+            after = last + 1
         elif key in MONTHS:
             yield Item(MONTHS[key], 0, True, at, at)
         elif text in _ROMAN and units.text[units.ends[at] : units.ends[at] + 1] in ("-", ".", "/"):
             yield Item(_ROMAN[text], 0, True, at, at)
-        at += 1
 
 
 def _han_digit(text: str) -> bool:

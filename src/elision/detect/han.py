@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from elision.detect.runs import Found
-from elision.detect.units import Units, is_han, units_of
+from elision.detect.units import Units, has_han, is_han, units_of
 
 _DOUBLES = """欧阳 歐陽 司马 司馬 上官 诸葛 諸葛 夏侯 尉迟 司徒 皇甫 慕容 令狐 公孙 公孫 端木 南宫 南宮 东方 東方 长孙
 宇文 西门"""
@@ -35,6 +35,8 @@ class HanNames:
 
     def add(self, value: str, kind: int) -> None:
         """The Chinese part of a name."""
+        if not has_han(value):
+            return
         name = "".join(text for text in units_of(value).texts if is_han(text))
         if len(name) > LONGEST:
             for at in range(0, len(name), LONGEST):
@@ -57,7 +59,7 @@ class HanNames:
             self.heads.setdefault(name[0], set()).add(len(name))
 
     def find(self, units: Units) -> Iterator[Found]:
-        if not (self.names or self.surnames):
+        if not (self.names or self.surnames) or not has_han(units.text):
             return
         texts, at = units.texts, 0
         while at < len(units):

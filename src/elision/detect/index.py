@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from elision.detect.spelling import Spelling
-from elision.detect.units import bare
+from elision.detect.units import Units, bare
 from elision.detect.words import COMMON
 
 MOST_REMEMBERED = 20_000  # words of notes whose spelling was looked up
@@ -67,6 +67,13 @@ class Index:
     def entries(self) -> int:
         """How much is held, in entries of tables."""
         return len(self._spelling) + sum(1 + len(w.beside) + len(w.before) + len(w.kinds) for w in self.words.values())
+
+    def beginnings(self, units: Units) -> list[int]:
+        """Where known words may stand: the units that are known words, and those with capitals that may be misspelt."""
+        exact = self.words.keys() & units.keys
+        places = [at for at, key in enumerate(units.keys) if key in exact] if exact else []
+        slips = [at for at in units.capitals() if self.look(units.keys[at])]
+        return sorted({*places, *slips})
 
     def look(self, key: str, *, slips: bool = True) -> Hit | None:
         """The known word that a word of a note is: itself or, with `slips`, with an ending or misspelt."""

@@ -41,10 +41,11 @@ class Finder:
 
     def __init__(self, known: Mapping[str, Iterable[str]], source: str = "known") -> None:
         self.kinds: list[tuple[str, str]] = []  # label and source by number; the lower number wins
+        self._numbers: dict[tuple[str, str], int] = {}
         self.source = source
         self._names, self._places = Index(), Index()
         self._dotted: dict[str, int] = {}
-        self._codes = Codes({}, set())
+        self._codes = Codes()
         self._dates = Dates({}, {}, {})
         self._han = HanNames({}, {}, {}, {})
         for name in sorted(known, key=_order):
@@ -70,7 +71,7 @@ class Finder:
             start, end = units.view.original(found.start, found.end)
             label, source = self.kinds[found.kind]
             spans.add(Span(start, end, label, found.score, source))
-        return tuple(sorted(spans, key=lambda span: (span.start, -span.end, span.label, span.source)))
+        return tuple(sorted(spans, key=lambda span: (span.start, -span.end, span.label, span.source, -span.score)))
 
     def _knows(self, key: str) -> bool:
         return self._names.look(key) is not None or self._places.look(key) is not None
@@ -102,10 +103,10 @@ class Finder:
             adders.get(kind.how, self._codes.add)(value, number)
 
     def _number(self, kind: Kind, label: str) -> int:
-        pair = label, f"{self.source}:{kind.name}"
-        if pair not in self.kinds:
-            self.kinds.append(pair)
-        return self.kinds.index(pair)
+        number = self._numbers.setdefault((label, kind.name), len(self.kinds))
+        if number == len(self.kinds):
+            self.kinds.append((label, f"{self.source}:{kind.name}"))
+        return number
 
 
 def _order(name: str) -> tuple[bool, str]:

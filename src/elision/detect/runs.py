@@ -58,13 +58,11 @@ def runs(units: Units, index: Index, *, places: bool = False) -> Iterator[Found]
     """All runs of a note that are certain enough; `places` for addresses, else names."""
     if not index.words:
         return
-    at = floor = 0
-    size = len(units)
-    while at < size:
+    floor = 0
+    for at in index.beginnings(units):
         # A misspelt word in small letters counts only beside another, which finds it.
         hit = index.look(units.keys[at], slips=not units.texts[at].islower())
-        if hit is None:
-            at += 1
+        if hit is None or at < floor:
             continue
         run = _Run(at, at)
         run.take(at, hit)
@@ -76,7 +74,7 @@ def runs(units: Units, index: Index, *, places: bool = False) -> Iterator[Found]
             yield Found(
                 units.starts[run.first], end + (run.dot and units.text[end : end + 1] == "."), min(run.kinds), score
             )
-        at = floor = run.last + 1
+        floor = run.last + 1
 
 
 def _to_the_right(units: Units, index: Index, run: _Run, places: bool) -> None:
@@ -219,10 +217,9 @@ def dotted_initials(units: Units, dotted: dict[str, int]) -> Iterator[Found]:
     """Initials that stand alone, with their dots: J.R., J. R."""
     if not dotted:
         return
-    at, size = 0, len(units)
-    while at < size:
-        if len(units.texts[at]) > 1:
-            at += 1
+    after, size = 0, len(units)
+    for at in [at for at, text in enumerate(units.texts) if len(text) == 1]:
+        if at < after:
             continue
         last = at
         while last < size and len(units.texts[last]) == 1 and units.texts[last].isupper():
@@ -235,4 +232,4 @@ def dotted_initials(units: Units, dotted: dict[str, int]) -> Iterator[Found]:
         form = "".join(units.keys[at:last])
         if last - at > 1 and form in dotted:
             yield Found(units.starts[at], units.ends[last - 1] + 1, dotted[form], 0.6)
-        at = max(last, at + 1)
+        after = max(last, at + 1)

@@ -7,8 +7,8 @@ that deletions make of them, and a word of the note looks under its own. That co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import combinations
+from collections.abc import Iterable
+from functools import lru_cache
 
 SHORTEST = 5  # letters of a word that may have one slip
 SHORTEST_TWO = 9  # of one that may have two
@@ -33,26 +33,29 @@ class Spelling:
         distinct = sorted({word for word in words if reach(word)})
         two = sum(reach(word) == 2 for word in distinct)
         self.most = 0 if not distinct else 2 if 0 < two <= MOST_TWO else 1
-        self._near: dict[str, list[str]] = {}
+        self._words = distinct
+        self._left: set[str] = set()  # of all words, what deletions leave
         for word in distinct:
-            for short in deletions(word, min(reach(word), self.most)):
-                alike = self._near.setdefault(short, [])
-                if len(alike) < MOST_ALIKE:
-                    alike.append(word)
+            self._left.update(deletions(word, min(reach(word), self.most)))
+        self._listed: dict[str, list[str]] = {}
 
     def __len__(self) -> int:
-        return len(self._near)
+        return 2 * len(self._left)  # at most
 
     def near(self, word: str) -> str | None:
         """The nearest known word that this one can be a slip of."""
         size = len(word)
-        if not self._near or not SHORTEST - 1 <= size <= LONGEST_ONE + 1:
+        if not self._left or not SHORTEST - 1 <= size <= LONGEST_ONE + 1:
             return None
         mine = self.most if SHORTEST_TWO - 2 <= size <= LONGEST + 2 else min(self.most, 1)
+        shorts = deletions(word, mine)
+        if self._left.isdisjoint(shorts):  # most words
+            return None
         best: tuple[int, str] | None = None
         seen: set[str] = set()
-        for short in deletions(word, mine):
-            for known in self._near.get(short, ()):
+        near = self._near()
+        for short in shorts:
+            for known in near.get(short, ()):
                 if known not in seen:
                     seen.add(known)
                     slips = distance(word, known, min(reach(known), self.most))
@@ -60,23 +63,32 @@ class Spelling:
                         best = slips, known
         return best[1] if best else None
 
+    def _near(self) -> dict[str, list[str]]:
+        """The known words under what deletions leave of them, made when the first word comes near to one."""
+        if not self._listed:
+            for word in self._words:
+                for short in deletions(word, min(reach(word), self.most)):
+                    alike = self._listed.setdefault(short, [])
+                    if len(alike) < MOST_ALIKE:
+                        alike.append(word)
+        return self._listed
+
 
 def _begins_alike(word: str, known: str) -> bool:
     """In words of five letters the first letter stays, or changes places with the second: Bowel is not Dowel."""
     return len(known) > SHORTEST or word[0] == known[0] or (word[0] == known[1] and word[1:2] == known[0])
 
 
-def deletions(word: str, most: int) -> Iterator[str]:
+@lru_cache(maxsize=2_000)
+def deletions(word: str, most: int) -> tuple[str, ...]:
     """The word, and what is left of it without one letter, or without two."""
-    yield word
-    for count in range(1, most + 1):
-        yield from {_without(word, at) for at in combinations(range(len(word)), count)}
-
-
-def _without(word: str, at: tuple[int, ...]) -> str:
-    if len(at) == 1:
-        return word[: at[0]] + word[at[0] + 1 :]
-    return word[: at[0]] + word[at[0] + 1 : at[1]] + word[at[1] + 1 :]
+    left = {word}
+    if most:
+        ones = [word[:at] + word[at + 1 :] for at in range(len(word))]
+        left.update(ones)
+        if most > 1:
+            left.update(one[:at] + one[at + 1 :] for end, one in enumerate(ones) for at in range(end))
+    return tuple(left)
 
 
 def distance(a: str, b: str, most: int) -> int | None:

@@ -10,13 +10,16 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from elision.fold import Folded, fold
 
 HAN = "\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_UNIT = re.compile(rf"[{HAN}]|(?:[^\W\d_{HAN}][\u0300-\u036f]*)+|\d+")
+_LETTER = rf"[^\W\d_{HAN}]"
+_UNIT = re.compile(rf"({_LETTER}+(?:[\u0300-\u036f]+{_LETTER}*)*|\d+|[{HAN}])")
 _HAN = re.compile(rf"[{HAN}]")
+GLUED = ""  # in place of the key of a word that may have to be cut
+MOST_KEPT = 20_000  # words whose keys are kept
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"})
 _LONG_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 
@@ -35,6 +38,10 @@ class Units:
     def text(self) -> str:
         return self.view.text
 
+    def capitals(self) -> list[int]:
+        """The units that are not in small letters."""
+        return [at for at, text in enumerate(self.texts) if not text.islower()]
+
     def __len__(self) -> int:
         return len(self.starts)
 
@@ -47,30 +54,59 @@ class Units:
 def units_of(text: str, whole: Callable[[str], bool] = lambda _: False) -> Units:
     """The units of a note. Words glued at a capital ("PacienteRoe") are cut there, unless `whole` knows their key."""
     view = fold(text)
-    starts: list[int] = []
-    ends: list[int] = []
-    texts: list[str] = []
-    keys: list[str] = []
-    for match in _UNIT.finditer(view.text):
-        word = match[0]
-        start, end = match.span()
-        key = word.replace("ij", "y") if word.isascii() and word.islower() else bare(word)  # most words: quickly
-        if _glued(word) and not whole(key):
-            for first, after in _pieces(word):
-                starts.append(start + first)
-                ends.append(start + after)
-                texts.append(word[first:after])
-                keys.append(bare(word[first:after]))
-            continue
-        starts.append(start)
-        ends.append(end)
-        texts.append(word)
-        keys.append(key)
-    return Units(view, starts, ends, texts, keys)
+    parts = _UNIT.split(view.text)  # what stands between two units, a unit, and so on
+    edges = list(accumulate(map(len, parts)))
+    starts, ends, texts = edges[:-1:2], edges[1::2], parts[1::2]
+    units = Units(view, starts, ends, texts, list(map(_KEYS.__getitem__, texts)))
+    if GLUED in units.keys:
+        units = _unglued(units, whole)
+    return units
+
+
+def _unglued(units: Units, whole: Callable[[str], bool]) -> Units:
+    """The units with glued words cut."""
+    cut = Units(units.view, [], [], [], [])
+
+    def copy(first: int, after: int) -> None:
+        cut.starts.extend(units.starts[first:after])
+        cut.ends.extend(units.ends[first:after])
+        cut.texts.extend(units.texts[first:after])
+        cut.keys.extend(units.keys[first:after])
+
+    done = 0
+    for at in [at for at, key in enumerate(units.keys) if key == GLUED]:
+        copy(done, at)
+        done = at + 1
+        word, start = units.texts[at], units.starts[at]
+        for first, after in [(0, len(word))] if whole(bare(word)) else _pieces(word):
+            cut.starts.append(start + first)
+            cut.ends.append(start + after)
+            cut.texts.append(word[first:after])
+            cut.keys.append(bare(word[first:after]))
+    copy(done, len(units))
+    return cut
+
+
+class _Keys(dict[str, str]):
+    """The keys of words, kept for the words that come often: most words of a note do."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= MOST_KEPT:
+            self.clear()
+        key = self[word] = GLUED if _glued(word) else bare(word)
+        return key
+
+
+_KEYS = _Keys()
 
 
 def is_han(text: str) -> bool:
+    """Whether a text begins with a Chinese character."""
     return _HAN.match(text) is not None
+
+
+def has_han(text: str) -> bool:
+    return _HAN.search(text) is not None
 
 
 def bare(word: str) -> str:
@@ -81,6 +117,8 @@ def bare(word: str) -> str:
 
 def spellings(word: str) -> set[str]:
     """The keys that a word of the record may have in a note: Müller is Muller or Mueller."""
+    if word.isascii():
+        return {bare(word)}
     return {bare(word), bare(unicodedata.normalize("NFC", word).lower().translate(_LONG_UMLAUTS))}
 
 

@@ -71,14 +71,16 @@ def _rule_place(language: str) -> Place:
 
     def place(batch: Batch) -> Coded:
         codes = np.zeros(len(batch), np.int32)
-        starts, ends, edges = batch.tokens.starts, batch.tokens.ends, batch.edges.tolist()
+        edges = batch.edges.tolist()
         texts = [batch.text[first : after - 1] for first, after in pairwise(edges)]
-        for edge, spans in zip(edges, rules.spans_of(texts), strict=False):
-            for span in spans:
-                first = int(np.searchsorted(ends, edge + span.start, side="right"))
-                after = int(np.searchsorted(starts, edge + span.end, side="left"))
-                codes[first:after] = number[f"I-{span.label}"]
-                codes[first : min(first + 1, after)] = number[f"B-{span.label}"]
+        found = [(edge, span) for edge, spans in zip(edges, rules.spans_of(texts), strict=False) for span in spans]
+        begins = np.array([edge + span.start for edge, span in found], np.int32)
+        stops = np.array([edge + span.end for edge, span in found], np.int32)
+        firsts = np.searchsorted(batch.tokens.ends, begins, side="right").tolist()
+        afters = np.searchsorted(batch.tokens.starts, stops, side="left").tolist()
+        for (_, span), first, after in zip(found, firsts, afters, strict=True):
+            codes[first:after] = number[f"I-{span.label}"]
+            codes[first : min(first + 1, after)] = number[f"B-{span.label}"]
         return codes, list(values)
 
     return place
