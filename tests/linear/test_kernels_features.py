@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.linear import kernels
+from elision.linear.model import Sparse
 from tests.linear.chains import Floats, implementations
 from tests.strategies import fewer
 
@@ -50,7 +51,9 @@ class Model:
     def scores(self, by: ModuleType) -> tuple[Floats, Floats]:
         """Tables and scores."""
         tables = np.full((len(self.columns), len(self.offsets), self.width), np.nan, np.float32)
-        by.fill(self.columns, self.alone, self.dense, tables, self.attributes, len(self.offsets), self.width)
+        by.fill(
+            self.columns, self.alone, *Sparse.of(self.dense), tables, self.attributes, len(self.offsets), self.width
+        )
         slots = np.empty(64, np.int32)
         by.index_keys(self.keys, slots)
         out = np.full((len(self.types), self.width), np.nan, np.float32)
@@ -219,7 +222,7 @@ def _emit() -> list[Any]:
 
 def _fill() -> list[Any]:
     m = model(1, 2, 2, 3, 6, 2)
-    return [m.columns, m.alone, m.dense, np.zeros((6, 3, 8), np.float32), 2, 3, 8]
+    return [m.columns, m.alone, *Sparse.of(m.dense), np.zeros((6, 3, 8), np.float32), 2, 3, 8]
 
 
 def _index_keys() -> list[Any]:

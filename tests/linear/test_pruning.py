@@ -13,7 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from elision.errors import ModelError
-from elision.linear.model import Linear
+from elision.linear.model import Linear, Sparse
 from elision.linear.pruning import MEGABYTE, compact, file_bytes, prune, rounded
 from elision.taggers.settings import Settings
 from elision.taggers.tagger import LinearTagger
@@ -29,7 +29,7 @@ def changed(linear: Linear, change: Callable[[Floats], npt.NDArray[np.float32]])
         linear.labels,
         linear.templates,
         linear.values,
-        replace(w, dense=change(w.dense), weights=change(w.weights), turns=change(w.turns)),
+        replace(w, alone=Sparse.of(change(w.dense)), weights=change(w.weights), turns=change(w.turns)),
     )
 
 
@@ -87,7 +87,9 @@ def test_a_value_stays_as_long_as_one_feature_needs_it() -> None:
         model.linear.labels,
         model.linear.templates,
         model.linear.values,
-        replace(w, dense=dense, begins=begins, names=np.zeros(1, np.uint8), weights=np.full(1, 2, np.float32)),
+        replace(
+            w, alone=Sparse.of(dense), begins=begins, names=np.zeros(1, np.uint8), weights=np.full(1, 2, np.float32)
+        ),
     )
     small = compact(linear)
     assert set(small.values["lower"]) == {"roe", "dr"}

@@ -553,14 +553,17 @@ INLINE void add_sparse(const Sources *x, float *to, int32_t row) {
 }
 
 /* What each of n types says about its neighbours; `alone` holds (attribute, place in the table, first row). */
-WIDE static void fill(const int32_t *columns, int n, int attributes, const int32_t *alone, int alone_count, const float *dense, int places,
-                      int width, float *tables) {
+WIDE static void fill(const int32_t *columns, int n, int attributes, const int32_t *alone, int alone_count, const int32_t *begins,
+                      const uint8_t *names, const float *weights, int places, int width, float *tables) {
     memset(tables, 0, sizeof(float) * (size_t)n * places * width);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < alone_count; k++) {
             const int32_t *t = alone + 3 * k;
             int32_t value = columns[(size_t)i * attributes + t[0]];
-            if (value > 0) add_row(tables + ((size_t)i * places + t[1]) * width, dense + (size_t)(t[2] + value - 1) * width, width);
+            if (value <= 0) continue;
+            float *to = tables + ((size_t)i * places + t[1]) * width;
+            const int32_t *row = begins + t[2] + value - 1;
+            for (int32_t w = row[0]; w < row[1]; w++) to[names[w]] += weights[w];
         }
 }
 
@@ -900,25 +903,31 @@ static PyObject *py_emit(PyObject *self, PyObject *args) {
     return release(&held, Py_None);
 }
 
-/* fill(columns, alone, dense, tables, attributes, offsets, width): columns is types x attributes, tables types x offsets x width */
+/* fill(columns, alone, begins, names, weights, tables, attributes, offsets, width): columns is types x attributes, tables types x offsets x width */
 static PyObject *py_fill(PyObject *self, PyObject *args) {
-    PyObject *o[4];
+    PyObject *o[6];
     int attributes, places, width;
     Buffers held = {.count = 0};
     (void)self;
-    if (!PyArg_ParseTuple(args, "OOOOiii", &o[0], &o[1], &o[2], &o[3], &attributes, &places, &width)) return NULL;
+    if (!PyArg_ParseTuple(args, "OOOOOOiii", &o[0], &o[1], &o[2], &o[3], &o[4], &o[5], &attributes, &places, &width)) return NULL;
     if (!fitting(width, width)) return NULL;
-    int32_t *columns, *alone;
-    float *dense, *tables;
-    if (!(columns = buffer(&held, o[0], 4, 0, 0)) || !(alone = buffer(&held, o[1], 4, 0, 0)) || !(dense = buffer(&held, o[2], 4, 0, 0)))
+    int32_t *columns, *alone, *begins;
+    uint8_t *names;
+    float *weights, *tables;
+    if (!(columns = buffer(&held, o[0], 4, 0, 0)) || !(alone = buffer(&held, o[1], 4, 0, 0)) || !(begins = buffer(&held, o[2], 4, 1, 0)) ||
+        !(names = buffer(&held, o[3], 1, 0, 0)) || !(weights = buffer(&held, o[4], 4, 0, 0)))
         return release(&held, NULL);
+    if (begins[items(&held, 2) - 1] > items(&held, 3) || items(&held, 3) != items(&held, 4)) {
+        PyErr_SetString(PyExc_ValueError, "rows and their weights do not fit together");
+        return release(&held, NULL);
+    }
     int n = attributes > 0 ? (int)(items(&held, 0) / attributes) : 0;
-    if (!(tables = buffer(&held, o[3], 4, (Py_ssize_t)n * places * width, 1))) return release(&held, NULL);
+    if (!(tables = buffer(&held, o[5], 4, (Py_ssize_t)n * places * width, 1))) return release(&held, NULL);
     if (!known_attributes(alone, items(&held, 1) / 3, 3, 1, 0, attributes)) return release(&held, NULL);
     for (Py_ssize_t k = 0; k < items(&held, 1) / 3; k++)
         if (!within32(alone + 3 * k + 1, 1, 0, places, "a place in the tables")) return release(&held, NULL);
     Py_BEGIN_ALLOW_THREADS;
-    fill(columns, n, attributes, alone, (int)items(&held, 1) / 3, dense, places, width, tables);
+    fill(columns, n, attributes, alone, (int)items(&held, 1) / 3, begins, names, weights, places, width, tables);
     Py_END_ALLOW_THREADS;
     Py_INCREF(Py_None);
     return release(&held, Py_None);

@@ -75,7 +75,16 @@ def emit(
     /,
 ) -> None: ...
 def fill(
-    columns: Ints, alone: Ints, dense: Floats, tables: Floats, attributes: int, offsets: int, width: int, /
+    columns: Ints,
+    alone: Ints,
+    begins: Ints,
+    names: Bytes,
+    weights: Floats,
+    tables: Floats,
+    attributes: int,
+    offsets: int,
+    width: int,
+    /,
 ) -> None: ...
 def index_keys(keys: Keys, slots: Ints, /) -> None: ...
 def number(codes: npt.NDArray[np.uint32], starts: Ints, ends: Ints, kinds: Ints, firsts: Ints, /) -> int: ...

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -36,21 +37,51 @@ def padded(labels: int) -> int:
     return -(-labels // 8) * 8
 
 
+class Sparse(NamedTuple):
+    """Rows of weights without those that are zero: the weights of a row are those between two entries of `begins`."""
+
+    begins: Ints  # rows + 1
+    names: npt.NDArray[np.uint8]  # the label of each weight
+    weights: Floats
+
+    @classmethod
+    def of(cls, dense: Floats) -> Sparse:
+        rows, names = np.nonzero(dense)
+        begins = np.concatenate((np.zeros(1, np.int64), np.cumsum(np.bincount(rows, minlength=len(dense)))))
+        return cls(begins.astype(np.int32), names.astype(np.uint8), dense[rows, names])
+
+    def dense(self, width: int) -> Floats:
+        dense = np.zeros((len(self.begins) - 1, width), np.float32)
+        dense[np.repeat(np.arange(len(dense)), np.diff(self.begins)), self.names] = self.weights
+        return dense
+
+    def part(self, first: int, after: int) -> Sparse:
+        """Some rows that follow each other."""
+        low, high = int(self.begins[first]), int(self.begins[after])
+        return Sparse(self.begins[first : after + 1] - low, self.names[low:high], self.weights[low:high])
+
+
 @dataclass(frozen=True)
 class Weights:
-    """Features and their weights: a dense row for each feature of one attribute, sparse ones for conjunctions.
+    """Features and their weights, without those that are zero: a model of four megabytes would be sixty with them.
 
-    The features of template t that looks at one attribute are the rows from `bases[t]`, one a value. A conjunction has
-    a key of its template's number and its values' numbers; its weights are those between two entries of `begins`.
+    The features of template t that looks at one attribute are the rows of `alone` from `bases[t]`, one a value. A
+    conjunction has a key of its template's number and its values' numbers; its weights are those between two entries
+    of `begins`.
     """
 
-    dense: Floats  # features x width
+    alone: Sparse  # features of one attribute
     bases: tuple[int, ...]  # -1 for conjunctions
     keys: Keys  # ascending
     begins: Ints  # keys + 1
     names: npt.NDArray[np.uint8]
     weights: Floats
     turns: Floats  # (labels + 1) x width: from a label to a label; the last row is that of the start
+
+    @property
+    def dense(self) -> Floats:
+        """The features of one attribute with all their weights, features x width."""
+        return self.alone.dense(self.turns.shape[1])
 
 
 @dataclass
@@ -110,16 +141,20 @@ class Linear:
         return np.array(rows, np.int32).reshape(-1, 3)
 
     @cached_property
-    def _direct(self) -> Ints:
-        """Templates of one attribute of the place: rows of (attribute, offset, first feature)."""
-        rows = [
-            (self.attributes.number[name], offset, self.weights.bases[at])
-            for at, template in enumerate(self.templates)
-            if template.alone
-            for name, offset in template.terms
-            if name in self.attributes.places
-        ]
-        return np.array(rows, np.int32).reshape(-1, 3)
+    def _direct(self) -> tuple[Ints, Floats]:
+        """Templates of one attribute of the place: rows of (attribute, offset, first feature), and the weights of these
+        features, which are few and asked for at each token."""
+        rows: list[tuple[int, int, int]] = []
+        parts = [np.zeros((0, self.width), np.float32)]
+        size = 0
+        for template, base in zip(self.templates, self.weights.bases, strict=True):
+            terms = [term for term in template.terms if template.alone and term[0] in self.attributes.places]
+            rows += [(self.attributes.number[name], offset, size) for name, offset in terms]
+            if terms:
+                many = len(self.values[terms[0][0]])
+                parts.append(self.weights.alone.part(base, base + many).dense(self.width))
+                size += many
+        return np.array(rows, np.int32).reshape(-1, 3), np.concatenate(parts)
 
     @cached_property
     def _joint(self) -> Ints:
@@ -161,7 +196,8 @@ class Linear:
         first = len(known.numbers) + 1
         size = first + len(forms)
         if size > len(known.columns) or known.tables.size == 0:
-            room = size + max(size // 4, 1024)
+            # What is not used takes no memory yet, and what need not grow need not be copied.
+            room = max(size + size // 4, MOST_TABLE_BYTES // (4 * self.width * max(1, len(self.offsets))))
             columns = np.zeros((room, len(self.attributes.forms)), np.int32)
             tables = np.zeros((room, len(self.offsets), self.width), np.float32)
             columns[:first] = known.columns[:first]
@@ -170,7 +206,7 @@ class Linear:
             known.columns, known.tables = columns, tables
         known.columns[first:size] = self.attributes.of_forms(forms, self.numbers)
         kernels.fill(
-            known.columns[first:size], self._alone, self.weights.dense, known.tables[first:size],
+            known.columns[first:size], self._alone, *self.weights.alone, known.tables[first:size],
             len(self.attributes.forms), len(self.offsets), self.width,
         )  # fmt: skip
         # Last of all: a form whose table could not be filled must not pass for one that says nothing.
@@ -184,8 +220,8 @@ class Linear:
         out = np.empty((end - begin + 2 * GAP, self.width), np.float32)
         w = self.weights
         kernels.emit(
-            columns.types[window], known.columns, columns.places[window], known.tables, self.offsets, self._direct,
-            w.dense, self._joint, self._slots, w.keys, w.begins, w.names, w.weights, out,
+            columns.types[window], known.columns, columns.places[window], known.tables, self.offsets, *self._direct,
+            self._joint, self._slots, w.keys, w.begins, w.names, w.weights, out,
             len(self.attributes.forms), len(self.attributes.places), len(self.labels), self.width,
         )  # fmt: skip
         return out[GAP : end - begin + GAP]
@@ -193,7 +229,7 @@ class Linear:
     @property
     def kept(self) -> int:
         """How many features have a weight."""
-        return int(self.weights.dense.any(axis=1).sum()) + len(self.weights.keys)
+        return int((np.diff(self.weights.alone.begins) > 0).sum()) + len(self.weights.keys)
 
     def columns(self, batch: Batch) -> Columns:
         """The columns of a batch, for `scores`."""

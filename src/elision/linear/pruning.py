@@ -12,7 +12,7 @@ from elision.errors import ModelError
 from elision.linear.columns import MOST_VALUES
 from elision.linear.features import Template
 from elision.linear.learning import KEY_BITS, Rows
-from elision.linear.model import Floats, Ints, Keys, Linear, Weights
+from elision.linear.model import Floats, Ints, Keys, Linear, Sparse, Weights
 
 MEGABYTE = 1_000_000
 
@@ -24,7 +24,7 @@ def weights_of(rows: Rows, w: Floats, turns: Floats) -> Weights:
     at, names = np.nonzero(joint)
     begins = np.concatenate((np.zeros(1, np.int64), np.cumsum(np.bincount(at, minlength=len(joint)))))
     return Weights(
-        np.ascontiguousarray(w[: rows.alone]), rows.bases, rows.keys[order], begins.astype(np.int32),
+        Sparse.of(w[: rows.alone]), rows.bases, rows.keys[order], begins.astype(np.int32),
         names.astype(np.uint8), joint[at, names], turns,
     )  # fmt: skip
 
@@ -34,7 +34,8 @@ def file_bytes(linear: Linear) -> int:
     w = linear.weights
     words = sum(len(value.encode()) + 3 for values in linear.values.values() for value in values)
     settings = 20_000
-    return int(3 * (np.count_nonzero(w.dense) + len(w.weights)) + len(w.dense) + 9 * len(w.keys) + words + settings)
+    weights, rows = len(w.alone.weights) + len(w.weights), len(w.alone.begins) - 1
+    return int(3 * weights + rows + 9 * len(w.keys) + words + settings)
 
 
 def prune(linear: Linear, megabytes: float) -> Linear:
@@ -42,7 +43,7 @@ def prune(linear: Linear, megabytes: float) -> Linear:
     if not megabytes or file_bytes(compact(linear)) <= megabytes * MEGABYTE:
         return linear
     w = linear.weights
-    sizes = np.sort(np.abs(np.concatenate((w.dense[w.dense != 0], w.weights[w.weights != 0]))))
+    sizes = np.sort(np.abs(np.concatenate((w.alone.weights, w.weights[w.weights != 0]))))
     if not len(sizes):
         return linear
     low, high = 0, len(sizes) - 1
@@ -61,9 +62,9 @@ def prune(linear: Linear, megabytes: float) -> Linear:
 
 def _above(linear: Linear, least: float) -> Linear:
     w = linear.weights
-    dense = np.where(np.abs(w.dense) > least, w.dense, np.float32(0))
+    alone = np.where(np.abs(w.dense) > least, w.dense, np.float32(0))
     weights = np.where(np.abs(w.weights) > least, w.weights, np.float32(0))
-    return _with(linear, replace(w, dense=dense, weights=weights))
+    return _with(linear, replace(w, alone=Sparse.of(alone), weights=weights))
 
 
 def _with(linear: Linear, weights: Weights) -> Linear:
@@ -74,7 +75,7 @@ def rounded(linear: Linear) -> Linear:
     """With weights in half precision, as they are stored: a model tags alike before it was saved and after."""
     w = linear.weights
     dense, weights, turns = (each.astype(np.float16).astype(np.float32) for each in (w.dense, w.weights, w.turns))
-    return _with(linear, replace(w, dense=dense, weights=weights, turns=turns))
+    return _with(linear, replace(w, alone=Sparse.of(dense), weights=weights, turns=turns))
 
 
 def compact(linear: Linear) -> Linear:
@@ -88,14 +89,14 @@ def compact(linear: Linear) -> Linear:
         name: tuple(value for value, keep in zip(linear.values[name], needed[name].tolist(), strict=True) if keep)
         for name in linear.values
     }
-    dense: list[Floats] = []
+    dense, kept = w.dense, [np.zeros((0, linear.width), np.float32)]
     bases: list[int] = []
     size = 0
     for template, base in zip(linear.templates, w.bases, strict=True):
         bases.append(size if template.alone else -1)
         if template.alone:
             keep = needed[template.terms[0][0]]
-            dense.append(w.dense[base : base + len(keep)][keep])
+            kept.append(dense[base : base + len(keep)][keep])
             size += int(keep.sum())
     keys = _renumbered(linear, w.keys, renumber)
     order = np.argsort(keys, kind="stable")
@@ -104,9 +105,14 @@ def compact(linear: Linear) -> Linear:
     moved = np.argsort(np.argsort(order, kind="stable")[at], kind="stable") if len(at) else at
     begins = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts[order])))
     weights = Weights(
-        np.ascontiguousarray(np.concatenate(dense)) if dense else np.zeros((0, linear.width), np.float32), tuple(bases),
-        keys[order], begins.astype(np.int32), w.names[moved], w.weights[moved], w.turns,
-    )  # fmt: skip
+        Sparse.of(np.concatenate(kept)),
+        tuple(bases),
+        keys[order],
+        begins.astype(np.int32),
+        w.names[moved],
+        w.weights[moved],
+        w.turns,
+    )
     return Linear(linear.labels, linear.templates, values, weights, linear.attributes.places)
 
 
@@ -121,7 +127,7 @@ def _without_empty(w: Weights) -> Weights:
 
 def _needed(linear: Linear, w: Weights) -> dict[str, npt.NDArray[np.bool_]]:
     needed = {name: np.zeros(len(values), np.bool_) for name, values in linear.values.items()}
-    heavy: npt.NDArray[np.bool_] = (w.dense != 0).any(axis=1)
+    heavy: npt.NDArray[np.bool_] = np.diff(w.alone.begins) > 0
     for template, base in zip(linear.templates, w.bases, strict=True):
         if template.alone:
             mask = needed[template.terms[0][0]]

@@ -23,16 +23,16 @@ class Weighty:
 
 def weightiest(linear: Linear, count: int) -> dict[str, list[Weighty]]:
     """For each label the features with the greatest weights, for or against one of its tags."""
-    w = linear.weights
+    w, dense = linear.weights, linear.weights.dense
     rows, joint_rows = np.repeat(np.arange(len(w.keys)), np.diff(w.begins)), w.names.astype(np.int64)
     found: dict[str, list[Weighty]] = {}
     for at, tag in enumerate(linear.labels):
         label = tag[2:] if tag[:2] in ("B-", "I-") else tag
-        alone, together = np.abs(w.dense[:, at]), joint_rows == at
+        alone, together = np.abs(dense[:, at]), joint_rows == at
         best = _greatest(alone, count)
         joint = np.flatnonzero(together)
         joint = joint[_greatest(np.abs(w.weights[joint]), count)]
-        features = [Weighty(_name_alone(linear, row), tag, float(w.dense[row, at])) for row in best.tolist()]
+        features = [Weighty(_name_alone(linear, row), tag, float(dense[row, at])) for row in best.tolist()]
         features += [
             Weighty(_name_together(linear, int(w.keys[rows[one]])), tag, float(w.weights[one]))
             for one in joint.tolist()
@@ -52,7 +52,7 @@ def _greatest(values: Floats, count: int) -> npt.NDArray[np.int64]:
 
 
 def _name_alone(linear: Linear, row: int) -> str:
-    """The feature of one row of the dense weights."""
+    """The feature of one row of the features alone."""
     for template, first in zip(linear.templates, linear.weights.bases, strict=True):
         name, offset = template.terms[0]
         if 0 <= first <= row < first + len(linear.values[name]):

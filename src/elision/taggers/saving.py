@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from elision.errors import ElisionError, ModelError
 from elision.linear.chain import Chain
-from elision.linear.model import Floats, Linear, Weights, padded
+from elision.linear.model import Floats, Linear, Sparse, Weights, padded
 from elision.models import store
 from elision.taggers.calibration import Calibration
 from elision.taggers.resources import places_of
@@ -25,12 +25,10 @@ KIND = "linear"
 def arrays_of(linear: Linear) -> dict[str, npt.NDArray[Any]]:
     """A model's weights as arrays: for each feature how many there are, then all labels and all weights in a row."""
     w = linear.weights
-    rows, names = np.nonzero(w.dense)
-    counts = np.concatenate((np.bincount(rows, minlength=len(w.dense)), np.diff(w.begins)))
     return {
-        "counts": counts.astype(np.uint8),
-        "names": np.concatenate((names.astype(np.uint8), w.names)),
-        "weights": _halves(np.concatenate((w.dense[rows, names], w.weights))),
+        "counts": np.concatenate((np.diff(w.alone.begins), np.diff(w.begins))).astype(np.uint8),
+        "names": np.concatenate((w.alone.names, w.names)),
+        "weights": _halves(np.concatenate((w.alone.weights, w.weights))),
         "keys": w.keys,
         "turns": w.turns,
     }
@@ -112,9 +110,6 @@ def _weights(
         raise ValueError("numbers that cannot be")
     edges = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))
     split = int(edges[alone])
-    dense = np.zeros((alone, width), np.float32)
-    dense[np.repeat(np.arange(alone), counts[:alone]), names[:split]] = values[:split]
+    rows = Sparse(edges[: alone + 1].astype(np.int32), names[:split], values[:split])
     begins = (edges[alone:] - split).astype(np.int32)
-    return Weights(
-        dense, bases, keys, begins, np.ascontiguousarray(names[split:]), np.ascontiguousarray(values[split:]), turns
-    )
+    return Weights(rows, bases, keys, begins, names[split:], values[split:], turns)

@@ -106,7 +106,7 @@ def _learnt(
 
 def _refuse_useless(linear: Linear, holds: np.finfo[Any]) -> None:
     weights = linear.weights
-    if not all((np.abs(each) <= holds.max).all() for each in (weights.dense, weights.weights, weights.turns)):
+    if not all((np.abs(each) <= holds.max).all() for each in (weights.alone.weights, weights.weights, weights.turns)):
         raise ModelError("learning ran away: weights became larger than a model can hold; set a lower rate")
     if not linear.kept:
         raise ModelError("no feature kept a weight; give more notes, or set a lower l1 or c1")

@@ -18,18 +18,29 @@ KEY_BITS = np.uint64(18)
 
 
 def fill(
-    columns: Ints, alone: Ints, dense: Floats, tables: Floats, attributes: int, offsets: int, width: int, /
-) -> None:
+    columns: Ints, alone: Ints, begins: Ints, names: Bytes, weights: Floats, tables: Floats, attributes: int,
+    offsets: int, width: int, /,
+) -> None:  # fmt: skip
     """What types say about their neighbours. `columns` has the values of each type's attributes, 0 for one without a
-    feature; `alone` a row for each feature of one attribute: attribute, place in the table, weights of its first
-    value. The weights are added up in `tables`, types x places x width."""
-    values, weights = columns.reshape(-1, attributes or 1), dense.reshape(-1, width)
+    feature; `alone` a row for each feature of one attribute: attribute, place in the table, row of its first value.
+    The weights of row r are those from `begins[r]` up to the next; they are added up in `tables`, types x places x
+    width."""
+    values = columns.reshape(-1, attributes or 1)
     out = tables.reshape(-1, offsets, width)[: len(values)]
     out[...] = 0
     for attribute, place, base in alone.reshape(-1, 3).tolist():
         value = values[:, attribute]
         known = np.flatnonzero(value > 0)
-        out[known, place] += weights[base + value[known] - 1]
+        token, each = _weights_of(known, base + value[known] - 1, begins)
+        out[token, place, names[each]] += weights[each]
+
+
+def _weights_of(tokens: Indices, rows: Indices | Ints, begins: Ints) -> tuple[Indices, Indices]:
+    """The weights of a row for each token: the token again for each weight, and which weight."""
+    sizes = begins[rows + 1] - begins[rows]
+    return np.repeat(tokens, sizes), np.arange(sizes.sum()) + np.repeat(
+        begins[rows] - (np.cumsum(sizes) - sizes), sizes
+    )
 
 
 def emit(
@@ -94,10 +105,7 @@ def _add_joint(
         return
     at = np.minimum(np.searchsorted(keys, found), len(keys) - 1)
     hit = keys[at] == found
-    tokens, at = tokens[hit], at[hit]
-    sizes = begins[at + 1] - begins[at]
-    token = np.repeat(tokens, sizes)
-    each = np.arange(len(token)) + np.repeat(begins[at] - (np.cumsum(sizes) - sizes), sizes)
+    token, each = _weights_of(tokens[hit], at[hit], begins)
     np.add.at(scores.reshape(-1), token * scores.shape[1] + names[each], weights[each])
 
 
