@@ -18,7 +18,7 @@ from elision.errors import FormatError
 from elision.formats.files import walk
 from elision.formats.format import MEGABYTE
 
-MOST_ROWS = 1000  # of a batch
+MOST_ROWS = 250  # of a batch
 MOST_BYTES = 8 * MEGABYTE  # of a batch, about; one row may be larger
 MOST_CELL = 256 * MEGABYTE  # of one row; a larger one is an error
 

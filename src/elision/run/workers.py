@@ -190,6 +190,7 @@ def work(pipe: Connection, job: Job) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the run gets it, too, and ends its workers
         threading.Thread(target=_end_with_parent, daemon=True).start()
         pyarrow.set_cpu_count(1)  # the other processors have workers of their own
+        pyarrow.set_memory_pool(pyarrow.system_memory_pool())  # gives back what it no longer needs
         _without_pandas()
         with shared(job.staging.parent / WORKERS_LOCK):
             while True:
