@@ -107,11 +107,31 @@ def test_what_goes_wrong_is_said_without_the_note(arguments: list[str], status: 
     ]  # fmt: skip
 
 
-def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
-    """/dev/full takes nothing: the note does not come out, and nor does half of it."""
+@pytest.mark.parametrize("times", [1, 400], ids=["a short note", "more than a buffer takes"])
+def test_a_full_disk_is_said_plainly(times: int, tmp_path: Path) -> None:
+    """/dev/full takes nothing: the note does not come out, and why is told like any other error of writing."""
     if not Path("/dev/full").exists():
         pytest.skip("no /dev/full here")
-    command = f"{sys.executable} -c 'from elision.cli import main; main()' deidentify {LETTER} > /dev/full"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True)
-    assert done.returncode != 0
-    assert "Vasquez" not in done.stderr
+    (tmp_path / "note.txt").write_text(NOTE * times, "utf-8")
+    done = _to_dev_full("deidentify", str(tmp_path / "note.txt"))
+    assert done.returncode == 2
+    assert done.stderr == (
+        "elision: standard output: cannot be written: No space left on device; "
+        "make room there or write elsewhere, then again\n"
+    )
+
+
+@pytest.mark.parametrize("command", ["policy list", "--version", "deidentify --help"])
+def test_a_full_disk_is_told_by_other_commands(command: str) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    done = _to_dev_full(*command.split())
+    assert done.returncode == 2
+    assert "written: No space left on device; make room" in done.stderr
+    assert "Exception ignored" not in done.stderr
+
+
+def _to_dev_full(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from elision.cli import main; main()", *arguments]
+    with Path("/dev/full").open("w") as full:
+        return subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)

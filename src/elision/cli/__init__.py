@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -31,7 +32,10 @@ from elision.cli import (
     unseal,
     verify,
 )
+from elision.cli.common import to_standard_output
 from elision.errors import ElisionError
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # a disk, what one may have of it, what a file may hold
 
 app = typer.Typer(
     name="elision",
@@ -77,21 +81,40 @@ def main() -> None:
     """
     signal.signal(signal.SIGTERM, _stop)
     try:
-        app()
+        try:
+            app()
+        except SystemExit:  # how commands end: some of what they have written is still in a buffer
+            with to_standard_output():
+                pass
+            raise
     except ElisionError as error:
         typer.echo(f"elision: {error}", err=True)
+        _let_go_of_output()
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains when it flushes at its end
+        _let_go_of_output()
         sys.exit(1)
     except Exception as error:
         if os.environ.get("ELISION_DEBUG") == "1":
             raise
+        if isinstance(error, OSError) and error.errno in _FULL:
+            typer.echo(f"elision: not all could be written: {error.strerror}; make room, then again", err=True)
+            _let_go_of_output()
+            sys.exit(2)
         what = f"{type(error).__name__} in {_place(error)}"
         typer.echo(f"elision: internal error: {what} (no words of a note are shown); please report it", err=True)
         sys.exit(3)
+
+
+def _let_go_of_output() -> None:
+    """What standard output does not take goes nowhere, or Python complains of it at its end, by another status."""
+    try:
+        if sys.stdout:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _stop(*_: object) -> NoReturn:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -26,6 +27,21 @@ Lenient = Annotated[bool, typer.Option("--lenient", help="Skip unusable annotati
 def say(message: str) -> None:
     """A line for people, on standard error: standard output is for results."""
     typer.echo(message, err=True)
+
+
+@contextmanager
+def to_standard_output() -> Iterator[None]:
+    """What is written here on standard output has gone out at the end, or it is told that it could not."""
+    try:
+        yield
+        if sys.stdout:
+            sys.stdout.flush()
+    except BrokenPipeError:  # nobody reads any more, and nobody need be told
+        raise
+    except OSError as error:
+        raise FormatError(
+            f"standard output: cannot be written: {error.strerror}; make room there or write elsewhere, then again"
+        ) from None
 
 
 def reading(encoding: str, max_mb: float, *, lenient: bool = False, texts: dict[str, str] | None = None) -> Reading:

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from elision.cli.common import MaxMegabytes, say
+from elision.cli.common import MaxMegabytes, say, to_standard_output
 from elision.document import Document
 from elision.errors import FormatError, HeldError, LabelError
 from elision.formats.files import write_text
@@ -91,7 +91,8 @@ def deidentify(
     if out:
         write_text(out, cleaned.document.text)
     else:
-        sys.stdout.write(cleaned.document.text)
+        with to_standard_output():
+            sys.stdout.write(cleaned.document.text)
     if show or html:
         before = list(pieces(cleaned.before))
         after = list(pieces(cleaned.document))
