@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hmac
 import os
+import pickle
 import stat
 from pathlib import Path
 
@@ -107,6 +108,21 @@ def test_no_two_lists_of_texts_are_read_alike(one: list[str], other: list[str]) 
     assert (secret.digest(*one) == secret.digest(*other)) == (one == other)
     assert 0 <= secret.number(*one) < 2**64
     assert len(secret.name(*one)) == 32
+
+
+@pytest.mark.parametrize("size", [0, 1, 32, 64, 65, 200])
+@pytest.mark.parametrize("parts", [(), ("",), ("patient:p1", "name", "roe"), ("José", "\ud800", "李")])
+def test_a_digest_is_hmac_with_the_key(size: int, parts: tuple[str, ...]) -> None:
+    key = bytes(range(size))
+    raw = [part.encode("utf-8", "surrogatepass") for part in parts]
+    told = b"".join(b"%d:%b" % (len(part), part) for part in raw)
+    assert Secret(key).digest(*parts) == hmac.digest(key, told, "sha256")
+
+
+def test_keys_go_to_other_processes() -> None:
+    again = pickle.loads(pickle.dumps(KEY))
+    assert again.id == KEY.id
+    assert pickle.loads(pickle.dumps(KEY.secret("names"))).digest("roe") == KEY.secret("names").digest("roe")
 
 
 def test_the_digest_of_what_is_no_secret() -> None:

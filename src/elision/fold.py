@@ -79,9 +79,10 @@ def fold(text: str) -> Folded:
 
 
 def _fold_once(text: str) -> Folded:
-    if text.isascii() or not _worth_a_look().search(text):
+    seen = () if text.isascii() else set(_worth_a_look().findall(text))
+    if not seen:
         return Folded(text, None, None)
-    odd = frozenset(character for character in set(text) if not _folds_to_itself(character))
+    odd = frozenset(character for character in seen if not _folds_to_itself(character))
     if not odd:
         return Folded(_unmask(text), None, None)
     pieces: list[str] = []

@@ -78,10 +78,12 @@ class Policy:
             raise PolicyError(
                 f"label {label!r} is none of ours; map the detector's labels to ours (see `elision labels`)"
             )
-        for name in (label, known.parent, REST):
-            if name in self.rules:
-                return self.rules[name]
-        raise PolicyError(f"policy {self.name}: no rule for label {label}; add one for {label}, {known.parent} or *")
+        rule = self.rules.get(label) or self.rules.get(known.parent) or self.rules.get(REST)
+        if rule is None:
+            raise PolicyError(
+                f"policy {self.name}: no rule for label {label}; add one for {label}, {known.parent} or *"
+            )
+        return rule
 
     @classmethod
     def named(cls, name: str | Path) -> Policy:

@@ -224,9 +224,12 @@ _TYPED: Mapping[str, Callable[[Any], bool]] = {
 }
 
 
+_written = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+
+
 def canonical(row: Mapping[str, Any]) -> str:
     """The one way in which a row is written, so that equal rows are equal lines."""
-    return json.dumps(row, sort_keys=True, separators=(",", ":"))
+    return _written(row)
 
 
 def signed(row: Mapping[str, Any], secret: Secret) -> str:

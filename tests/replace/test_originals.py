@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from elision.replace.originals import Originals, plain
+from elision.replace.originals import _PLAIN, Originals, plain, squeezed
 from tests.strategies import texts
 
 FOUND = [  # label, original, text, what of it is found
@@ -77,3 +77,18 @@ def test_any_text_can_be_searched_for_any_name(name: str, text: str) -> None:
 def test_plain_text_has_the_same_length(text: str) -> None:
     assert len(plain(text)) == len(text)
     assert plain(plain(text)) == plain(text)
+
+
+@pytest.mark.parametrize("first", range(0, 0x3400, 0x100))
+def test_quick_ways_change_nothing(first: int) -> None:
+    """ASCII, Latin-1 and Chinese are made plain at once, all else letter by letter: the same comes out."""
+    letters = "".join(map(chr, range(first, first + 0x100)))
+    for text in (letters, *letters, *(f"Ab{letter}Z-9 李" for letter in letters)):
+        assert plain(text) == text.translate(_PLAIN)
+        assert squeezed(text) == "".join(filter(str.isalnum, text))
+
+
+@given(texts)
+def test_quick_ways_change_nothing_in_any_text(text: str) -> None:
+    assert plain(text) == text.translate(_PLAIN)
+    assert squeezed(text) == "".join(filter(str.isalnum, text))

@@ -46,6 +46,8 @@ def generalised(text: str, language: str = "en", over: int = OVER) -> str | None
 
     None if no age can be read.
     """
+    if len(text) < 4 and text.isascii() and text.isdigit() and int(text) <= min(over, OLDEST):  # the usual ones
+        return text
     ages = read(text, language)
     if ages is None:
         return None

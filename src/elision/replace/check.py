@@ -27,26 +27,26 @@ def problems(
     if len(before.spans) != len(after.spans) or len(done) != len(before.spans):
         return ["spans-lost"]
     found: list[str] = []
-    order = sorted(range(len(before.spans)), key=lambda i: (before.spans[i].start, before.spans[i].end))
+    first, second = before.text, after.text
     a = b = 0
     safe: list[tuple[int, int]] = []
-    for i in order:
-        old, new, (do, text) = before.spans[i], after.spans[i], done[i]
-        if before.text[a : old.start] != after.text[b : new.start] or old.start - a != new.start - b:
+    for start, end, i in sorted([(span.start, span.end, i) for i, span in enumerate(before.spans)]):
+        label, new, (do, text) = before.spans[i].label, after.spans[i], done[i]
+        original = first[start:end]
+        if first[a:start] != second[b : new.start] or start - a != new.start - b:
             found.append("text-outside-changed")
-        if after.text[new.start : new.end] != text or old.label != new.label:
+        if second[new.start : new.end] != text or label != new.label:
             found.append("offsets-wrong")
         if do in MADE:
-            original = before.text[old.start : old.end]
-            dated = parent(old.label) == "DATE"
+            dated = parent(label) == "DATE"
             if _alike(original, text) and not (dated and _may_stay(before, original)):
                 found.append("stand-in-is-original")
             elif do == "surrogate" and is_known(text):
                 found.append("stand-in-is-known-value")
-        if do in _TOKENS or text == before.text[old.start : old.end] or parent(old.label) == "DATE":
+        if do in _TOKENS or text == original or parent(label) == "DATE":
             safe.append((new.start, new.end))
-        a, b = old.end, new.end
-    if before.text[a:] != after.text[b:]:
+        a, b = end, new.end
+    if first[a:] != second[b:]:
         found.append("text-outside-changed")
     for start, end, _ in originals.remaining(after.text):
         if not any(first <= start and end <= last for first, last in safe):

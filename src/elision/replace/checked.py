@@ -99,9 +99,12 @@ def _kinds_shaped(shape: str, label: str) -> tuple[Kind, ...]:
 
 def kinds_of(plain: str, label: str) -> tuple[Kind, ...]:
     """The kind whose check this number satisfies, if any, and after it the mere forms that it has besides."""
-    found = [kind for kind in kinds_for(plain, label) if kind.fits(plain)]
-    checked = [kind for kind in found if not kind.pure][:1]
-    return (*checked, *(kind for kind in found if kind.pure))
+    found: list[Kind] = []
+    pure: list[Kind] = []
+    for kind in kinds_for(plain, label):
+        if (kind.pure or not found) and kind.fits(plain):
+            (pure if kind.pure else found).append(kind)
+    return (*found, *pure)
 
 
 def wrong_for(plain: str, label: str, kind: Kind | None) -> Callable[[str], bool]:

@@ -70,7 +70,9 @@ def chinese_name(text: str, scope: Scope, turn: int = 0) -> str | None:
     """A run of Chinese characters that is a name, perhaps with a title or a mask (李某某, 王XX)."""
     before = _before(text)
     rest = text[len(before) :]
-    after = next((tail for tail in words("zh", "title-after") if rest.endswith(tail) and len(rest) > len(tail)), "")
+    after = ""
+    if rest.endswith(titles := words("zh", "title-after")):
+        after = next((tail for tail in titles if rest.endswith(tail) and len(rest) > len(tail)), "")
     rest = rest[: len(rest) - len(after)]
     mask = ""
     if found := _MASKED.fullmatch(rest):
@@ -88,7 +90,9 @@ def chinese_name(text: str, scope: Scope, turn: int = 0) -> str | None:
 
 def _before(text: str) -> str:
     """The title before a name; 老 and 小 only before a surname that is no other word."""
-    head = next((head for head in words("zh", "title-before") if text.startswith(head) and len(text) > len(head)), "")
+    if not text.startswith(titles := words("zh", "title-before")):
+        return ""
+    head = next((head for head in titles if text.startswith(head) and len(text) > len(head)), "")
     surname = text[len(head) : len(head) + 1]
     return head if len(head) > 1 or surname in {*surnames(_SIMPLE)[0], *surnames(_TRADITIONAL)[0]} else ""
 

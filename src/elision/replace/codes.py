@@ -29,12 +29,16 @@ _KEPT = re.compile(
     r"|(?<![^\W\d_])x{2,}(?![^\W\d_])",  # masked already
     re.IGNORECASE,
 )
+_MAY_KEEP = re.compile(r"[^\W\d_][ .:#=-]|xx", re.IGNORECASE)  # is in all of which something stays; quick
 _FIELD = re.compile(r"\((?:01|10|11|13|15|17|21|30|91|240)\)")  # on a device's label, what the next field is
 _HEX = re.compile(
     r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
     re.IGNORECASE,
 )
 _RFC = re.compile(r"[A-ZÑ&]{3,4}\d{6}[A-Z0-9]{3}")
+# For each character of ASCII the first one of its alphabet, and how it reads.
+_ALPHABETS = {one: (48, one) for one in DIGITS} | {one: (65, one) for one in LETTERS}
+_ALPHABETS |= {one.lower(): (97, one) for one in LETTERS}
 _HAN_DIGITS = "零一二三四五六七八九"
 _PROVINCES = "京津冀晋蒙辽吉黑沪苏浙皖闽赣鲁豫鄂湘粤桂琼渝川贵云藏陕甘青宁新"
 
@@ -85,19 +89,17 @@ def _number(scope: Scope, plain: str, attempt: int) -> int:
 
 def _places(text: str, label: str) -> list[tuple[int, int, str]]:
     """What is replaced: where, the code of its alphabet's 0 or A (-1, -2: Chinese), and what it reads as."""
-    kept = {at for match in _KEPT.finditer(text) for at in range(*match.span())}
+    kept: set[int] = set()
+    if _MAY_KEEP.search(text):
+        kept.update(at for match in _KEPT.finditer(text) for at in range(*match.span()))
     if label == "DEVICE":
         kept.update(at for match in _FIELD.finditer(text) for at in range(*match.span()))
     places: list[tuple[int, int, str]] = []
     for at, character in enumerate(text):
         if at in kept:
             continue
-        if "0" <= character <= "9":
-            places.append((at, 48, character))
-        elif "A" <= character <= "Z":
-            places.append((at, 65, character))
-        elif "a" <= character <= "z":
-            places.append((at, 97, character.upper()))
+        if known := _ALPHABETS.get(character):
+            places.append((at, *known))
         elif not character.isascii():
             found = _foreign(character, label)
             if found is None:
@@ -149,7 +151,9 @@ def _written(text: str, places: list[tuple[int, int, str]], made: str) -> str:
     """The text with the made characters in their places."""
     characters = list(text)
     for (at, first, _), character in zip(places, made, strict=True):
-        if first == -1:
+        if first in (48, 65):
+            characters[at] = character
+        elif first == -1:
             characters[at] = _HAN_DIGITS[int(character)]
         elif first == -2:
             characters[at] = _PROVINCES[LETTERS.index(character)]

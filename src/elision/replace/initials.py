@@ -11,25 +11,29 @@ import hashlib
 import re
 from bisect import bisect_right
 from functools import lru_cache
+from struct import Struct
 
+from elision.keys import Secret
 from elision.replace.name_lists import base, letter_shares
 from elision.replace.scope import Scope
 from elision.replace.words import LETTERS, plain
 
+_DRAWN = Struct(f">{len(LETTERS)}I")  # four bytes a letter
 _SMALL = re.compile(r"(?<![^\W\d_])(?:v|d|y|e)(?![^\W\d_])")
 
 
 @lru_cache(maxsize=4_096)
-def _mapping(seed: bytes, shares: tuple[int, ...]) -> dict[str, str]:
-    drawn = hashlib.shake_256(seed).digest(4 * len(LETTERS))  # four bytes a letter
-    numbers = [int.from_bytes(drawn[at : at + 4], "big") % shares[-1] for at in range(0, len(drawn), 4)]
-    return {letter: LETTERS[bisect_right(shares, number)] for letter, number in zip(LETTERS, numbers, strict=True)}
+def _mapping(secret: Secret, patient: str, language: str) -> dict[str, str]:
+    shares = letter_shares(language)
+    total = shares[-1]
+    drawn = hashlib.shake_256(secret.digest(patient, "letters", language)).digest(_DRAWN.size)
+    numbers = zip(LETTERS, _DRAWN.unpack(drawn), strict=True)
+    return {letter: LETTERS[bisect_right(shares, number % total)] for letter, number in numbers}
 
 
 def letters_of(scope: Scope) -> dict[str, str]:
     """Which letter stands for which in this scope."""
-    language = base(scope.language)
-    return _mapping(scope.secret.digest(scope.patient, "letters", language), letter_shares(language))
+    return _mapping(scope.secret, scope.patient, base(scope.language))
 
 
 def other_letter(letter: str, scope: Scope) -> str:

@@ -129,11 +129,18 @@ def pinyin() -> frozenset[str]:
     return frozenset(plain(part) for name in lists for part in name.split("-") if part.isascii())
 
 
+@cache
+def _all_counts(language: str) -> tuple[Mapping[str, tuple[float, float, float]], ...]:
+    """The lists in which a word of a language is looked up, one after the other."""
+    order = (language, *(other for other in LOCALES if other != language)) if language in LOCALES else tuple(LOCALES)
+    return tuple(_counts(name) for name in (*order, ""))
+
+
 def _listed(word: str, language: str) -> tuple[float, float, float] | None:
-    order = (
-        (language, *(other for other in LOCALES if other != language), "") if language in LOCALES else (*LOCALES, "")
-    )
-    return next((found for name in order if (found := _counts(name).get(word))), None)
+    for counts in _all_counts(language):
+        if found := counts.get(word):
+            return found
+    return None
 
 
 def is_listed(word: str, language: str) -> bool:

@@ -44,7 +44,7 @@ def _name(text: str, scope: Scope) -> str | None:
     own = frozenset(plain(piece[0]) for at, piece in enumerate(pieces) if at not in kept)
     if not own:
         return None
-    dotted = {at for at, piece in enumerate(pieces) if text.startswith(".", piece.end())}
+    dotted = {at for at, piece in enumerate(pieces) if text.startswith(".", piece.end())} if "." in text else set()
     shouting = any(piece.lastgroup == "word" and len(piece[0]) > 3 and piece[0].isupper() for piece in pieces)
     for turn in range(_TURNS):
         moved, last = "", 0
@@ -63,9 +63,14 @@ def _name(text: str, scope: Scope) -> str | None:
 def _kept(pieces: list[re.Match[str]], language: str) -> set[int]:
     """Which pieces stay as they are: titles before a name, what follows it, particles, the "and" of two names."""
     kept: set[int] = set()
-    usual = [at for at, piece in enumerate(pieces) if piece.lastgroup in ("word", "han", "short")]
+    usual: list[int] = []
+    endings: set[int] = set()
+    for at, piece in enumerate(pieces):
+        if piece.lastgroup == "ending":
+            endings.add(at)
+        elif piece.lastgroup != "number":
+            usual.append(at)
     texts = {at: plain(pieces[at][0]) for at in usual}
-    endings = {at for at, piece in enumerate(pieces) if piece.lastgroup == "ending"}
     if _special().isdisjoint(texts.values()):
         return endings
     titles, suffixes, particles, joiners = (

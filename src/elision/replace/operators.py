@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 
 from elision.detect.words import DROPPED, PARTICLES
 from elision.document import Document, Span
@@ -171,21 +171,28 @@ def mask(work: Work, span: Span, _rule: Rule) -> str:
     return re.sub(r"\S", "*", work.document.text_of(span))
 
 
-def surrogate(work: Work, span: Span, rule: Rule) -> str | None:
+@cache
+def _makers() -> tuple[Callable[..., str | None], ...]:
+    """Loaded when a policy asks for stand-ins: their patterns and lists take a while."""
     from elision.replace import codes, contact, names, places
 
+    return names.name, contact.contact, codes.code, places.place
+
+
+def surrogate(work: Work, span: Span, rule: Rule) -> str | None:
+    name, contact, code, place = _makers()
     text, label, kind = work.document.text_of(span), span.label, parent(span.label)
     if kind == "NAME":
-        return names.name(text, work.person(span), label)
+        return name(text, work.person(span), label)
     if kind == "CONTACT":
-        return contact.contact(text, work.person(span) if label == "EMAIL" else work.codes, label)
+        return contact(text, work.person(span) if label == "EMAIL" else work.codes, label)
     if kind in CODES:
-        return codes.code(text, work.codes, label, valid=work.policy.valid, days=work.days)
+        return code(text, work.codes, label, valid=work.policy.valid, days=work.days)
     if kind == "DATE":
         return shift(work, span, rule)
     if kind == "AGE":
         return generalise(work, span, rule)
-    return places.place(text, work.names, label)
+    return place(text, work.names, label)
 
 
 def shift(work: Work, span: Span, _rule: Rule) -> str | None:
@@ -231,18 +238,27 @@ OPERATORS: Mapping[str, Operator] = {
     "keep": keep, "tag": tag, "mask": mask, "surrogate": surrogate, "shift": shift,
     "generalise": generalise, "hash": hashed, "seal": seal,
 }  # fmt: skip
+_BY_TEXT = frozenset(("surrogate", "shift", "generalise"))
 _LABEL = Rule("tag")
 
 
 def replacements(work: Work) -> list[Done]:
     """What stands in for each span of the note, and how it came about."""
     done = []
+    text = work.document.text
     rules: dict[str, Rule] = {}
+    made: dict[tuple[str, str], str | None] = {}  # what depends on label and text alone is made once
     for span in work.document.spans:
         label = span.label
         rule = rules.get(label)
         if rule is None:
             rule = rules[label] = work.policy.rule(label)
-        new = OPERATORS[rule.do](work, span, rule)
+        if rule.do in _BY_TEXT:
+            what = label, text[span.start : span.end]
+            if what not in made:
+                made[what] = OPERATORS[rule.do](work, span, rule)
+            new = made[what]
+        else:
+            new = OPERATORS[rule.do](work, span, rule)
         done.append(Done("tag", tag(work, span, _LABEL)) if new is None else Done(rule.do, new))
     return done

@@ -117,20 +117,21 @@ class Originals:
 
     def _in(self, text: str, low: str) -> Iterator[Found]:
         for word, label in self._words.items():
+            if word not in low:  # nearly always
+                continue
             for start, end in _places(low, word):
                 left, right = _word_around(low, start, end)
                 if (left, right) == (start, end) or _HAN.search(word):
                     yield Found(start, end, label)
                 elif len(word) >= PART and low[left:right] not in COMMON:
                     yield Found(left, right, label)
-        for whole, label in self._exact.items():
-            for start, end in _places(text, whole):
-                if not _cuts(low, start) and not _cuts(low, end):
-                    yield Found(start, end, label)
-        for whole, label in self._wholes.items():
-            for start, end in _places(low, whole):
-                if not _cuts(low, start) and not _cuts(low, end):
-                    yield Found(start, end, label)
+        for wholes, where in ((self._exact, text), (self._wholes, low)):
+            for whole, label in wholes.items():
+                if whole not in where:
+                    continue
+                for start, end in _places(where, whole):
+                    if not _cuts(low, start) and not _cuts(low, end):
+                        yield Found(start, end, label)
         if self._spaced:
             yield from self._in_spaced(low)
 
@@ -138,6 +139,8 @@ class Originals:
         bare = squeezed(low)
         places: list[int] | None = None
         for whole, label in self._spaced.items():
+            if whole not in bare:
+                continue
             for start, end in _places(bare, whole):
                 if places is None:
                     places = [at for at, character in enumerate(low) if character.isalnum()]
@@ -148,7 +151,12 @@ class Originals:
 
 def squeezed(text: str) -> str:
     """Letters and digits only."""
-    return "".join(filter(str.isalnum, text))
+    if text.isalnum():
+        return text
+    try:
+        return text.encode("latin-1").translate(None, _NO_LETTERS).decode("latin-1")
+    except UnicodeEncodeError:
+        return "".join(filter(str.isalnum, text))
 
 
 def _places(text: str, part: str) -> Iterator[tuple[int, int]]:
@@ -187,8 +195,18 @@ class _Plain(dict[int, str]):
 
 
 _PLAIN = _Plain()
+# What the two functions do with a text of Latin-1 characters, as most are: byte by byte, many times as fast.
+_LATIN = bytes(range(256)).decode("latin-1")
+_NO_LETTERS = "".join(character for character in _LATIN if not character.isalnum()).encode("latin-1")
+_LATIN_PLAIN = _LATIN.translate(_PLAIN).encode("latin-1")
+_CHINESE = re.compile(r"[\x00-\x7f\u3001-\u3011\u4e00-\u9fff]*")  # has no accents
 
 
 def plain(text: str) -> str:
     """A text of the same length in small letters without accents."""
-    return text.lower() if text.isascii() else text.translate(_PLAIN)
+    if text.isascii() or _CHINESE.fullmatch(text):
+        return text.lower()
+    try:
+        return text.encode("latin-1").translate(_LATIN_PLAIN).decode("latin-1")
+    except UnicodeEncodeError:
+        return text.translate(_PLAIN)

@@ -90,13 +90,22 @@ fax = phone
 
 def read(text: str, language: str = "en") -> Number | None:
     """What is written here as a telephone number."""
-    stays = {at for match in _STAYS.finditer(text) for at in range(*match.span())}
-    words = {match.start(): match[0] for match in _WORD.finditer(text) if match.start() not in stays}
+    stays: set[int] = set()
+    words: dict[int, str] = {}
+    if _WORD.search(text):
+        stays = {at for match in _STAYS.finditer(text) for at in range(*match.span())}
+        words = {match.start(): match[0] for match in _WORD.finditer(text) if match.start() not in stays}
     places: list[tuple[int, int, str]] = []
     digits = ""
     at = 0
     while at < len(text):
-        character, word = text[at], words.get(at, "")
+        character = text[at]
+        if "0" <= character <= "9":
+            places.append((at, at + 1, "0"))
+            digits += character
+            at += 1
+            continue
+        word = words.get(at, "")
         spoken = _SPOKEN_VALUES.get(word.lower()) if word else None
         value = unicodedata.decimal(character, None)
         size = 1
@@ -244,8 +253,9 @@ def _written(text: str, number: Number, made: str) -> str:
     pieces: list[str] = []
     at = 0
     for (start, end, how), digit, old in zip(number.places, made, number.digits, strict=True):
-        same = digit == old and not (how == "0" and text[start].isalpha())
-        word = text[start:end] if same else _digit(int(digit), how, text[start:end])
+        word = digit
+        if how != "0":
+            word = text[start:end] if digit == old else _digit(int(digit), how, text[start:end])
         pieces += (text[at:start], word)
         at = end
     return "".join((*pieces, text[at:]))

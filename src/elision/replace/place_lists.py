@@ -175,14 +175,21 @@ def nation(text: str, scope: Scope, turn: int = 0) -> str | None:
 def nationality(text: str, scope: Scope, turn: int = 0) -> str | None:
     """Another nationality of the same form, or another religion."""
     language, word = latin(scope.language), plain(text)
+    lists = _nationalities(language)
+    listed = next((listed for listed, known in lists.items() if word in known), next(iter(lists)))
+    if language == "es":
+        listed = [*lists][0 if word.endswith("a") else 1]
+    return pick(listed, scope, unlike(word), "nationality", word, turn=turn, show=text)
+
+
+@cache
+def _nationalities(language: str) -> Mapping[tuple[str, ...], frozenset[str]]:
+    """Lists of words of one form, and each as plain words."""
     table = data(language)["nationality"]
     lists = [words(language, f"nationality.{name}") for name in table] if isinstance(table, dict) else []
     if language == "en":
         lists.append(pack_list("en", "religions"))
-    listed = next((listed for listed in lists if word in {plain(name) for name in listed}), lists[0])
-    if language == "es":
-        listed = lists[0] if word.endswith("a") else lists[1]
-    return pick(listed, scope, unlike(word), "nationality", word, turn=turn, show=text)
+    return {listed: frozenset(map(plain, listed)) for listed in lists}
 
 
 @cache

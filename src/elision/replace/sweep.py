@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from elision.document import Document, Span, covered
+from elision.document import Document, Span
 from elision.labels import canonical
 from elision.replace.originals import Originals
 
@@ -43,7 +43,7 @@ def overlooked_in(document: Document, originals: Originals) -> Iterator[Span]:
     """What is replaced in one place of the note and stands in another, unseen."""
     text, at, pieces = document.text, 0, list[str]()
     tokens = [match.span() for match in _tokens().finditer(text)] if "[" in text else []
-    for start, end in sorted([*covered(document.spans), *tokens]):
+    for start, end in sorted([*[(span.start, span.end) for span in document.spans], *tokens]):
         pieces += (text[at:start], " " * (end - max(at, start)))
         at = max(at, end)
     for start, end, label in originals.remaining("".join((*pieces, text[at:]))):

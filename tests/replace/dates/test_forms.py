@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from elision.replace.dates import Written, date_of, feast_becomes, is_relative, read, shifted, year_only, years_in
+from elision.replace.dates.reading import _found
 from elision.rules.pack import PACKS
 
 TABLES = sorted(Path(__file__).parent.glob("forms_*.tsv"))
@@ -115,3 +116,11 @@ def test_all_that_the_rules_find_is_moved_or_made_coarse_or_known_to_be_masked(l
     ]
     assert unknown == []
     assert len(moved) / len(found) > 0.7
+
+
+@pytest.mark.parametrize("year", [1, 1899, 1950, 1989, 2000, 2024, 9999])
+def test_a_date_is_read_once_where_the_year_of_its_note_says_nothing(year: int) -> None:
+    """What is read without the note's year and kept is what would be read with it."""
+    odd = [("en", "Feb 29, 00"), ("en-GB", "29/02/00"), ("es", "29-02-00"), ("zh-TW", "89.2.29"), ("zh", "00-02-29")]
+    for language, text in [*odd, *(row[:2] for row in ROWS)]:
+        assert read(text, language, year=year) == _found.__wrapped__(text, language, None, year), text

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from elision.replace.dates.fields import Field, of_the_republic, read_field
 from elision.replace.dates.forms import Form, forms_of
@@ -54,6 +55,11 @@ class Written:
     dates: dict[int, Given]
     compact: bool = False
 
+    @property
+    def full_years(self) -> bool:
+        """Whether no century had to be guessed: then the note's year changes nothing."""
+        return all(field.role != "y" or len(field.text) > 2 for field in self.fields)
+
 
 def read(text: str, language: str, *, day_first: bool | None = None, year: int | None = None) -> Written | None:
     """What a text that is a date says, and in which form; None if it cannot be read as one.
@@ -63,6 +69,12 @@ def read(text: str, language: str, *, day_first: bool | None = None, year: int |
     """
     if not text or len(text) > LONGEST:
         return None
+    found = _found(text, language, day_first, None)
+    return found if year is None or found is None or found.full_years else _found(text, language, day_first, year)
+
+
+@lru_cache(maxsize=128)  # a note's dates: for its years all are read, and then each for itself
+def _found(text: str, language: str, day_first: bool | None, year: int | None) -> Written | None:
     code, tag = code_of(language), language.replace("_", "-").lower()
     first = tag not in MONTH_FIRST if day_first is None else day_first
     republic = tag.startswith(("zh-tw", "zh-hant"))
