@@ -303,6 +303,10 @@ INLINE void decode_body(const float *scores, const float *step, const float *ste
     case 48: CALL(48); break; \
     case 56: CALL(56); break; \
     case 64: CALL(64); break; \
+    case 72: CALL(72); break; \
+    case 80: CALL(80); break; \
+    case 88: CALL(88); break; \
+    case 96: CALL(96); break; \
     default: CALL(width); \
     }
 
