@@ -1,0 +1,58 @@
+"""Sentences as they stand in notes: what the sure rows of each pack find in them, and that they find nothing else.
+
+Proofs try one row at a time; here rows meet. A line of `sentences/<language>.txt` has in [ ] what must be found, and in
+{ } what a tagger should find, so that a row may, too. All else is no identifier.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from elision.document import Document
+from elision.pipeline import SURE_RULES
+from elision.rules import Sure, pack_names, shipped_rules
+
+LINES = [
+    (path.stem, line)
+    for path in sorted((Path(__file__).parent / "sentences").glob("*.txt"))
+    for line in path.read_text("utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+
+
+@cache
+def sure(language: str) -> Sure:
+    return Sure(shipped_rules(language), SURE_RULES)
+
+
+def marks(line: str) -> tuple[str, set[int], set[int]]:
+    """The plain text of a line, and the places of its letters and digits in [ ] and in { }."""
+    text = ""
+    places: dict[str, set[int]] = {"[": set(), "{": set()}
+    for mark, inside, plain in re.findall(r"([\[{])([^\]}]*)[\]}]|([^\[{]+)", line):
+        if mark:
+            places[mark].update(len(text) + at for at, sign in enumerate(inside) if sign.isalnum())
+        text += inside or plain
+    return text, places["["], places["{"]
+
+
+def shown(text: str, places: set[int]) -> str:
+    return "".join(sign if at in places else "_" for at, sign in enumerate(text))
+
+
+@pytest.mark.parametrize(("language", "line"), LINES)
+def test_sure_rows_find_these_and_nothing_else(language: str, line: str) -> None:
+    text, must, may = marks(line)
+    spans = sure(language)([Document(text, "sentence", language=language)])[0]
+    found = {at for span in spans for at in range(span.start, span.end) if text[at].isalnum()}
+    assert shown(text, found - may) == shown(text, must), [span.source for span in spans]
+
+
+@pytest.mark.parametrize("language", pack_names())
+def test_there_are_sentences_of_both_kinds(language: str) -> None:
+    marked = ["[" in line for spoken, line in LINES if spoken == language]
+    assert min(marked.count(True), marked.count(False)) >= 25
