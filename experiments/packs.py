@@ -2,17 +2,22 @@
 
     python experiments/packs.py train [--language en ...] [--preset elision-fast] [--notes 6000] [--without ...]
     python experiments/packs.py score [--language en ...] [--models FOLDER] [--notes 400] [--systems rules ...]
+    python experiments/packs.py groups [--language en ...] [--models FOLDER] [--notes 2000] [--least 100]
 
-Both need only public data. `train` learns from made notes of the training side (`elision.synth.mixture`), for English
+All need only public data. `train` learns from made notes of the training side (`elision.synth.mixture`), for English
 also from clinical text of others with invented people put in, and for Spanish from MEDDOCAN's train and dev parts
-(--corpora, default ../shared/corpora). --without synth, carriers, meddocan or rules leaves a part out, for ablations;
---spanish-train leaves MEDDOCAN's dev out, to measure on it.
+(--corpora, default ../shared/corpora). For ablations, --without synth, carriers, meddocan or rules leaves a part out,
+and lexicons the lists of names, towns, professions and the like that rules look words up in, here and in `score`
+(elision-fast has lexicons only through its rules). --spanish-train leaves MEDDOCAN's dev out, to measure on it.
 
 `score` measures rules, taggers, and both as a run has them, on sources that share nothing with training: made notes of
 the held-out side (other grammars, written in another manner, and other lists of names), other carriers with other
 people in them, the hand-written example notes, and MEDDOCAN's dev part for a model that did not learn from it. Shown
 with 95 % intervals over notes: recall and precision of characters whatever the label, strict F1 by parent label, notes
 without a leak.
+
+`groups` tells the share of names that the default finds to the last character, by where a name comes from, whose it is
+and how long it is, in made notes of the held-out side; groups of fewer than --least names in a language stay out.
 """
 
 from __future__ import annotations
@@ -20,8 +25,11 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import shutil
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,7 +43,8 @@ from elision.labels import map_labels, mapping, parent, tag_set
 from elision.merge import merge, tidy
 from elision.pipeline import SURE_RULES, Deidentifier
 from elision.presets import preset
-from elision.rules import Rules, Sure, shipped_rules
+from elision.rules import Rules, Sure, pack, shipped_rules
+from elision.synth.breakdown import GROUPS, Row, recall_by
 from elision.synth.inject import Injector
 from elision.synth.lists import HELD_OUT, TRAIN
 from elision.synth.mixture import MIXTURES, made
@@ -50,6 +59,28 @@ ATTRIBUTION = {
     "es": "learnt in part from SPACCC_MEDDOCAN (CC BY 4.0, Secretaría de Estado para el Avance Digital; see NOTICE)",
 }
 EXAMPLES = HERE.parent / "examples" / "notes" / "gold"
+PARTS = ("synth", "carriers", "meddocan", "rules", "lexicons")
+NO_WORD = "\ue000"  # stands in no note
+
+
+@contextmanager
+def lexicons(*, there: bool) -> Iterator[None]:
+    """Packs of rules that are read inside have their files of words, or, if not `there`, empty ones in their place."""
+    if there:
+        yield
+        return
+    shipped = pack.PACKS
+    with tempfile.TemporaryDirectory() as folder:
+        pack.PACKS = Path(folder) / shipped.name
+        shutil.copytree(shipped, pack.PACKS)
+        for file in pack.PACKS.glob("*/*.txt"):
+            file.write_text(NO_WORD, "utf-8")
+        shipped_rules.cache_clear()
+        try:
+            yield
+        finally:
+            pack.PACKS = shipped
+            shipped_rules.cache_clear()
 
 
 def meddocan(corpora: Path, *parts: str) -> list[Document]:
@@ -133,7 +164,7 @@ def learn(given: argparse.Namespace) -> None:
         tagger = train(notes, settings, plan=plan)
         tagger.card_["data"] = {
             "command": _command(language, given),
-            "made": MIXTURES[language], "notes": len(notes), "seed": given.seed,
+            "made": {} if "synth" in given.without else MIXTURES[language], "notes": len(notes), "seed": given.seed,
             "attribution": ATTRIBUTION.get(language, ""),
         }  # fmt: skip
         size = tagger.save(given.out / language, overwrite=True)
@@ -153,6 +184,11 @@ def _command(language: str, given: argparse.Namespace) -> str:
     return " ".join([*words, *(["--spanish-train"] if given.spanish_train else [])])
 
 
+def default_of(language: str, tagger: LinearTagger) -> list[Detector]:
+    """What a run has for a language."""
+    return [Sure(shipped_rules(language), SURE_RULES), tagger]
+
+
 def score(given: argparse.Namespace) -> None:
     print(f"elision {elision.__version__}, seed {given.seed}\n")
     print("| | source | system | notes | character recall | precision | strict F1, parents | notes clean |")
@@ -162,7 +198,7 @@ def score(given: argparse.Namespace) -> None:
         systems: dict[str, list[Detector]] = {"rules": [rules]}
         if (given.models / language).is_dir():
             tagger = LinearTagger.load(given.models / language)
-            systems |= {"tagger": [tagger], "default": [Sure(shipped_rules(language), SURE_RULES), tagger]}
+            systems |= {"tagger": [tagger], "default": default_of(language, tagger)}
         for source, notes in sources(language, given):
             gold = by_parent(notes)
             for name in given.systems:
@@ -179,9 +215,43 @@ def score(given: argparse.Namespace) -> None:
                 print(f"| {language} | {source} | {name} | {len(notes)} | {' | '.join(cells)} |", flush=True)
 
 
+def groups(given: argparse.Namespace) -> None:
+    """A row for each group, those with the lowest share first; a column for each language."""
+    print(f"elision {elision.__version__}, {given.notes:,} made notes a language, held out, seed {given.seed}\n")
+    rows: dict[tuple[str, str], dict[str, Row]] = {}
+    for language in given.language:
+        notes = made(language, given.notes, HELD_OUT, given.seed + 1)
+        detectors = default_of(language, LinearTagger.load(given.models / language))
+        system = {note.id: note for note in found(detectors, notes, memory=True)}
+        pairs = [(note, system[note.id]) for note in notes if note.id in system]
+        for group in GROUPS:
+            for row in recall_by(pairs, group):
+                if row.names >= given.least:
+                    rows.setdefault((group, row.group), {})[language] = row
+    print(f"| by | group | {' | '.join(given.language)} |")
+    print(f"|---|---|{'---|' * len(given.language)}")
+    for group in sorted(GROUPS):
+        these = {name: by for (kind, name), by in rows.items() if kind == group}
+        for name, by in sorted(these.items(), key=lambda item: _share(item[1])):
+            cells = (_names_found(by[language]) if language in by else "" for language in given.language)
+            print(f"| {group} | {name} | {' | '.join(cells)} |")
+
+
+def _share(rows: dict[str, Row]) -> float:
+    """Of all languages together."""
+    return sum(row.found for row in rows.values()) / sum(row.names for row in rows.values())
+
+
+def _names_found(row: Row) -> str:
+    return f"{100 * row.recall:.1f} ({100 * row.low:.1f}–{100 * row.high:.1f}) of {row.names:,}"
+
+
+WORK = {"train": (learn, 5000), "score": (score, 400), "groups": (groups, 2000)}  # and for how many made notes
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("train", "score"))
+    parser.add_argument("what", choices=WORK)
     parser.add_argument("--language", nargs="+", default=list(MIXTURES), choices=MIXTURES)
     parser.add_argument("--preset", default="elision-fast")
     parser.add_argument("--notes", type=int)
@@ -189,12 +259,15 @@ def main() -> None:
     parser.add_argument("--corpora", type=Path, default=CORPORA)
     parser.add_argument("--out", type=Path, default=SHIPPED)
     parser.add_argument("--models", type=Path, default=SHIPPED)
-    parser.add_argument("--without", nargs="*", default=(), choices=("synth", "carriers", "meddocan", "rules"))
+    parser.add_argument("--without", nargs="*", default=(), choices=PARTS)
     parser.add_argument("--spanish-train", action="store_true")
+    parser.add_argument("--least", type=int, default=100)
     parser.add_argument("--systems", nargs="+", default=["rules", "tagger", "default"])
     given = parser.parse_args()
-    given.notes = given.notes or (5000 if given.what == "train" else 400)
-    learn(given) if given.what == "train" else score(given)
+    work, notes = WORK[given.what]
+    given.notes = given.notes or notes
+    with lexicons(there="lexicons" not in given.without):
+        work(given)
 
 
 if __name__ == "__main__":

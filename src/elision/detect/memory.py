@@ -14,7 +14,7 @@ from elision.detect.known import Finder
 from elision.document import Document, Span, covered
 from elision.labels import parent
 
-SURE = 0.9
+SURE = 0.8
 _PARENTS = ("NAME", "ID", "CONTACT")
 _LABELS = ("STREET", "ZIP", "ADDRESS")
 
