@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from elision.detect.index import ANY_STREET, Index
-from elision.detect.units import HAN, bare, has_han, spellings, units_of
+from elision.detect.units import HAN, bare, has_han, spellings, units_of_value
 from elision.detect.words import COMMON, PARTICLES, STREET_ENDINGS, STREETS
 from elision.fold import fold
 
@@ -52,7 +52,7 @@ def _whole_pieces(text: str) -> list[str]:
     """The address at its commas; "7" and "3º izq" stay with the street before them."""
     found: list[str] = []
     for piece in _PIECE.split(text):
-        keys = units_of(piece).keys
+        keys = units_of_value(piece).keys
         if found and all(len(key) < LONGEST_SIDE + key.isdigit() or key in STREETS for key in keys):
             found[-1] += " " + piece
         elif piece.strip():
@@ -66,7 +66,7 @@ def _leaves_words(rest: str) -> bool:
 
 
 def _add_words(index: Index, piece: str, street: int, place: int) -> None:
-    units = units_of(piece, lambda _: True)
+    units = units_of_value(piece)
     cores: list[tuple[str, tuple[str, ...]]] = []
     sides: set[str] = set()
     before: list[str] = []

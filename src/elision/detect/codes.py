@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from elision.detect.runs import Found
-from elision.detect.units import Units, bare, has_han, units_of
+from elision.detect.units import Units, bare, has_han, units_of, units_of_value
 from elision.detect.words import COMMON, POINTERS
 
 LONGEST = 96
@@ -49,7 +49,7 @@ class Codes:
 
     def add(self, value: str, kind: int, score: float = 1.0) -> None:
         """A value in any grouping. Those of few characters are searched more strictly."""
-        chunks = units_of(value, lambda _: True).keys
+        chunks = units_of_value(value).keys
         at = 0
         while at < len(chunks):
             joined = ""

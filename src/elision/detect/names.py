@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from elision.detect.index import Index, initials_of
-from elision.detect.units import Units, is_han, pieces, spellings, units_of
+from elision.detect.units import Units, is_han, pieces, spellings, units_of_value
 from elision.detect.words import ABBREVIATIONS, DOUBTFUL, DROPPED, PARTICLES
 
 SHORTEST_ALONE = 3  # letters of a word that is searched alone
@@ -14,7 +14,7 @@ MOST_INITIALS = 6
 
 def add_name(index: Index, dotted: dict[str, int], value: str, kind: int) -> None:
     """List the words of a name, each with what may stand beside it, and the initials of the whole (`dotted`)."""
-    units = units_of(value, lambda _: True)
+    units = units_of_value(value)
     parts = list(_parts(units))
     beside = {initial for word, _ in parts for initial in initials_of(word)}
     for word, before in parts:

@@ -87,7 +87,7 @@ def deletions(word: str, most: int) -> tuple[str, ...]:
         ones = [word[:at] + word[at + 1 :] for at in range(len(word))]
         left.update(ones)
         if most > 1:
-            left.update(one[:at] + one[at + 1 :] for end, one in enumerate(ones) for at in range(end))
+            left.update([one[:at] + one[at + 1 :] for end, one in enumerate(ones) for at in range(end)])
     return tuple(left)
 
 

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, pairwise
 
 from elision.fold import Folded, fold
@@ -61,6 +62,12 @@ def units_of(text: str, whole: Callable[[str], bool] = lambda _: False) -> Units
     if GLUED in units.keys:
         units = _unglued(units, whole)
     return units
+
+
+@lru_cache(maxsize=512)
+def units_of_value(value: str) -> Units:
+    """The units of something known, whose words are whole as they are; an address is looked at several times."""
+    return units_of(value, lambda _: True)
 
 
 def _unglued(units: Units, whole: Callable[[str], bool]) -> Units:
