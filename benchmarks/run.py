@@ -13,6 +13,7 @@ compared with that of the first.
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import random
 import shutil
@@ -33,6 +34,7 @@ from elision.replace.originals import plain
 from elision.run.columns import Columns
 from elision.run.engine import Cell, How, cells_of, clean, engine_for
 from elision.run.source import open_source
+from elision.run.workers import GARBAGE
 
 SYLLABLES = [
     "bar",
@@ -246,11 +248,13 @@ def alone(source: Path, how: How, most: int) -> tuple[float, float]:
             break
     notes = sum(map(len, batches))
     engine, told = engine_for(how), Told()
+    gc.set_threshold(*GARBAGE)  # as in a worker
     list(clean(batches[:1], how))
     began = time.perf_counter()
     for batch in batches:
         cells = cells_of(batch, how)
         told.add(cells, engine.found(cells))
+    gc.freeze()  # a run has what it was told on disk
     list(clean(batches, how, told))
     whole = notes / (time.perf_counter() - began)
     began = time.perf_counter()

@@ -8,6 +8,7 @@ one, and those over which one dies are held. So one note that nobody can bear co
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import signal
@@ -30,6 +31,7 @@ from elision.run.locks import shared
 from elision.run.shards import DIED, Counts, Job, Task, perform
 
 WORKERS_LOCK = "workers.lock"  # all workers of a run hold it together
+GARBAGE = 50_000, 20, 100  # look for it seldom: notes make many small things and no circles
 DEATHS = 20  # rows of a shard that are found one by one; then the rest of the shard is held
 Passed = Callable[..., None]  # rows, characters, held
 
@@ -190,6 +192,7 @@ def work(pipe: Connection, job: Job) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the run gets it, too, and ends its workers
         threading.Thread(target=_end_with_parent, daemon=True).start()
         pyarrow.set_cpu_count(1)  # the other processors have workers of their own
+        gc.set_threshold(*GARBAGE)
         pyarrow.set_memory_pool(pyarrow.system_memory_pool())  # gives back what it no longer needs
         _without_pandas()
         with shared(job.staging.parent / WORKERS_LOCK):
