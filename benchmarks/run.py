@@ -36,89 +36,13 @@ from elision.run.engine import Cell, How, cells_of, clean, engine_for
 from elision.run.source import open_source
 from elision.run.workers import GARBAGE
 
-SYLLABLES = [
-    "bar",
-    "bel",
-    "cor",
-    "dan",
-    "der",
-    "ell",
-    "fen",
-    "gar",
-    "hal",
-    "ing",
-    "ker",
-    "lan",
-    "mar",
-    "nor",
-    "oak",
-    "pen",
-    "quin",
-    "rod",
-    "sel",
-    "tam",
-    "ulm",
-    "ver",
-    "win",
-    "yor",
-]
-WORDS = [
-    "patient",
-    "stable",
-    "overnight",
-    "without",
-    "chest",
-    "pain",
-    "or",
-    "fever",
-    "lungs",
-    "clear",
-    "on",
-    "both",
-    "sides",
-    "abdomen",
-    "soft",
-    "no",
-    "swelling",
-    "of",
-    "the",
-    "legs",
-    "blood",
-    "pressure",
-    "controlled",
-    "with",
-    "the",
-    "present",
-    "dose",
-    "we",
-    "continue",
-    "oral",
-    "treatment",
-    "and",
-    "repeat",
-    "the",
-    "laboratory",
-    "tests",
-    "wound",
-    "is",
-    "healing",
-    "well",
-    "dressing",
-    "changed",
-    "slept",
-    "poorly",
-    "appetite",
-    "better",
-    "walks",
-    "with",
-    "help",
-    "plan",
-    "discharge",
-    "when",
-    "family",
-    "is",
-    "ready",
-]
+PIECES = "bar bel cor dan der ell fen gar hal ing ker lan mar nor oak pen quin rod sel tam ulm ver win yor"  # of names
+WORDS = """
+    patient stable overnight without chest pain or fever lungs clear on both sides abdomen soft no swelling of the
+    legs blood pressure controlled with the present dose we continue oral treatment and repeat the laboratory tests
+    wound is healing well dressing changed slept poorly appetite better walks with help plan discharge when family
+    is ready
+"""
 SENTENCES = (
     "Seen by Dr. {other} on {day}/0{month}/202{year}. ",
     "{last} was told to call (555) 01{month}-{number:04} if the pain returns. ",
@@ -129,7 +53,7 @@ SENTENCES = (
 
 def made(number: int, patients: int) -> Iterator[dict[str, str | None]]:
     """Notes, some to each patient, in an order in which they do not stand together."""
-    people = max(1, number // patients)
+    people, words = max(1, number // patients), WORDS.split()
     for at in range(number):
         rng = random.Random(at)
         who = rng.randrange(people)
@@ -137,7 +61,7 @@ def made(number: int, patients: int) -> Iterator[dict[str, str | None]]:
         first, last = name(person), name(person)
         text = [f"Name: {first} {last}\n"]
         while sum(map(len, text)) < 1600:
-            text.append(" ".join(rng.choices(WORDS, k=rng.randrange(6, 18))).capitalize() + ". ")
+            text.append(" ".join(rng.choices(words, k=rng.randrange(6, 18))).capitalize() + ". ")
             if rng.random() < 0.3:
                 text.append(
                     rng.choice(SENTENCES).format(
@@ -151,7 +75,7 @@ def made(number: int, patients: int) -> Iterator[dict[str, str | None]]:
 
 
 def name(rng: random.Random) -> str:
-    return "".join(rng.choices(SYLLABLES, k=rng.randrange(2, 4))).capitalize()
+    return "".join(rng.choices(PIECES.split(), k=rng.randrange(2, 4))).capitalize()
 
 
 def write(path: Path, number: int, patients: int) -> float:

@@ -297,3 +297,23 @@ def test_one_long_value_takes_room_in_proportion(kind: str) -> None:
 def test_words_are_listed_once_whoever_shares_them() -> None:
     shared = Finder({"relative": tuple(f"{name.split()[0]} Roe" for name in made_names(300))})
     assert len(shared._names.words["roe"].beside) < 30
+
+
+@pytest.mark.parametrize(
+    ("known", "note", "found"),
+    [
+        ("07946 001 234", "call +447946001234 now", "+447946001234"),
+        ("07946 001 234", "0044 7946 001234", "0044 7946 001234"),
+        ("07946 001 234", "+44 (0)7946 001234", "+44 (0)7946 001234"),
+        ("07946 001 234", "447946 001 234", "447946 001 234"),
+        ("+44 7946 001234", "07946-001234", "07946-001234"),
+        ("+44 7946 001234", "+33 7946 001234", "7946 001234"),
+        ("612 345 678", "0034612345678", "0034612345678"),
+        ("(555) 010-4477", "+1 (555) 010 4477", "+1 (555) 010 4477"),
+        ("+44 7946 001234", "+337946001234", None),
+        ("07946 001 234", "447946001235", None),
+    ],
+)
+def test_a_telephone_number_is_found_with_its_country_and_without(known: str, note: str, found: str | None) -> None:
+    spans = Finder({"phone": [known]}).spans(note)
+    assert [note[span.start : span.end] for span in spans] == ([found] if found else [])
