@@ -29,6 +29,7 @@ Ints = npt.NDArray[np.int32]
 Keys = npt.NDArray[np.uint64]
 
 MOST_TYPES = 1 << 15  # that are known at once
+FORMS_TOGETHER = 2_000  # that are learnt at once: their attributes as words take ten times what is kept of them
 MOST_TABLE_BYTES = 64 << 20  # what the tables of types may take; beyond that they are begun anew
 
 
@@ -184,12 +185,13 @@ class Linear:
         """What is known, these forms included. What another thread holds stays as it is or grows."""
         known = self._known
         row_bytes = 4 * len(self.offsets) * self.width
-        count = len(known.numbers)
-        if count > MOST_TYPES or count * row_bytes + known.characters > MOST_TABLE_BYTES:
-            known = self._known = self._fresh()
         new = [form for form in forms if form not in known.numbers]
-        if new or known.tables.size == 0:
-            self._learn(known, new)
+        count = len(known.numbers) + len(new)
+        if known.numbers and (count > MOST_TYPES or count * row_bytes + known.characters > MOST_TABLE_BYTES):
+            known, new = self._fresh(), list(forms)
+            self._known = known
+        for at in range(0, len(new) or known.tables.size == 0, FORMS_TOGETHER):
+            self._learn(known, new[at : at + FORMS_TOGETHER])
         return known
 
     def _learn(self, known: _Known, forms: Sequence[str]) -> None:
