@@ -2,6 +2,7 @@
 
     python experiments/packs.py train [--language en ...] [--preset elision-fast] [--notes 6000] [--without ...]
     python experiments/packs.py score [--language en ...] [--models FOLDER] [--notes 400] [--systems rules ...]
+        [--dial 1]
     python experiments/packs.py groups [--language en ...] [--models FOLDER] [--notes 2000] [--least 100]
 
 All need only public data. `train` learns from made notes of the training side (`elision.synth.mixture`), for English
@@ -198,6 +199,7 @@ def score(given: argparse.Namespace) -> None:
         systems: dict[str, list[Detector]] = {"rules": [rules]}
         if (given.models / language).is_dir():
             tagger = LinearTagger.load(given.models / language)
+            tagger = tagger.dialled(given.dial) if given.dial else tagger
             systems |= {"tagger": [tagger], "default": default_of(language, tagger)}
         for source, notes in sources(language, given):
             gold = by_parent(notes)
@@ -261,6 +263,7 @@ def main() -> None:
     parser.add_argument("--models", type=Path, default=SHIPPED)
     parser.add_argument("--without", nargs="*", default=(), choices=PARTS)
     parser.add_argument("--spanish-train", action="store_true")
+    parser.add_argument("--dial", type=float, help="how readily taggers find; else as they say")
     parser.add_argument("--least", type=int, default=100)
     parser.add_argument("--systems", nargs="+", default=["rules", "tagger", "default"])
     given = parser.parse_args()

@@ -86,6 +86,8 @@ ERRORS = [
     (["note.txt", "-o", "note.txt/out.txt"], 2, "cannot be written"),
     (["note.txt", "--rules", "bad.toml"], 2, "bad.toml"),
     (["note.txt", "--model", "no-model"], 2, "no-model"),
+    (["note.txt", "--dial", "0"], 2, "--dial 0: must be more than 0"),
+    (["note.txt", "--dial", "nan"], 2, "--dial nan: must be more than 0"),
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -10,8 +11,9 @@ import pytest
 
 import elision
 from elision import pipeline
-from elision.document import Document, Span
+from elision.document import Document, Span, covered
 from elision.errors import HeldError, LabelError, PolicyError
+from elision.formats import read
 from elision.keys import Key
 from elision.pipeline import Deidentifier, called, detectors_for
 from elision.policy import OPERATORS, parse
@@ -323,6 +325,18 @@ def test_detectors_of_a_language() -> None:
 
 
 # -- the shortest ways
+
+
+def test_the_dial_finds_more_and_the_receipt_tells_it() -> None:
+    documents = [replace(note, spans=()) for note in read("examples/notes/gold/en", "brat")]
+    covered_by = {}
+    for dial in (1.0, None, 1e-6):
+        deidentifier = Deidentifier(detectors_for("en", dial=dial))
+        found = [spans for spans in deidentifier.detect(documents) if not isinstance(spans, HeldError)]
+        covered_by[dial] = sum(end - start for spans in found for start, end in covered(spans))
+        assert deidentifier(documents[:1])[0].receipt.dial == (dial or 0.3)
+    assert covered_by[1.0] < covered_by[None] < covered_by[1e-6]
+    assert Deidentifier([Rules("en")])(documents[:1])[0].receipt.dial is None
 
 
 def test_one_line_is_enough() -> None:

@@ -1,7 +1,7 @@
 """elision beside its peers, on the notes of this folder.
 
     python benchmarks/peers/run.py --peer deduce|presidio [--envs DIR] [--system default] [--known] [--rounds 5]
-        [--spacy-model NAME] [--sentences 1000] [--seed 42] [--tests FOLDER]
+        [--dial 1] [--spacy-model NAME] [--sentences 1000] [--seed 42] [--tests FOLDER]
 
 The peer is installed in an environment of its own under --envs (default ~/.cache/elision-peers), which needs a package
 index the first time only. All is counted in letters and digits: recall is the share of the identifiers that is masked,
@@ -83,9 +83,9 @@ SENTENCE_LABELS = {  # of Presidio's generator; a title is no identifier for som
 }  # fmt: skip
 
 
-def _default(language: str) -> Detector:
+def _default(language: str, dial: float | None) -> Detector:
     """What `elision run` finds: rules, the language's model, known values, patient memory."""
-    deidentifier = Deidentifier(detectors_for(language))
+    deidentifier = Deidentifier(detectors_for(language, dial=dial))
 
     def detector(documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         found = deidentifier.remember(documents, deidentifier.detect(documents))
@@ -95,10 +95,10 @@ def _default(language: str) -> Detector:
     return detector
 
 
-SYSTEMS: dict[str, Callable[[str], Detector]] = {
+SYSTEMS: dict[str, Callable[[str, float | None], Detector]] = {
     "default": _default,
-    "rules": Rules,
-    "menger2018": lambda language: baselines.menger2018() if language == "nl" else sys.exit("menger2018: is Dutch"),
+    "rules": lambda language, _: Rules(language),
+    "menger2018": lambda language, _: baselines.menger2018() if language == "nl" else sys.exit("menger2018: is Dutch"),
 }
 
 
@@ -122,6 +122,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peer", choices=sorted(PEERS), required=True)
     parser.add_argument("--system", choices=sorted(SYSTEMS), default="default")
+    parser.add_argument("--dial", type=float, help="how readily the default's tagger finds; else as it says")
     parser.add_argument("--envs", type=Path, default=Path.home() / ".cache" / "elision-peers")
     parser.add_argument("--notes", type=Path, default=HERE / "notes")
     parser.add_argument("--rounds", type=int, default=5)
@@ -189,7 +190,7 @@ def _run(command: Sequence[str], name: str, target: Path) -> None:
 def _show(given: argparse.Namespace, peer: Peer, title: str, notes: Sequence[Document], python: Path) -> None:
     answer = _peer(given, notes, python)
     ways = mapping_named(f"{given.peer}:canonical")
-    detector = SYSTEMS[given.system](peer.language)
+    detector = SYSTEMS[given.system](peer.language, given.dial)
     if given.known:
         detector = _with_names(detector)
     asked = [_asked(note, given.known) for note in notes]

@@ -9,7 +9,7 @@ A note comes out checked, or it does not come out: then it is held, and its rece
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -83,6 +83,8 @@ class Deidentifier:
         self.secrets: Secrets | None = {purpose: self.key.secret(purpose) for purpose in PURPOSES} if self.key else None
         self._lists = fingerprint() if self.policy.keyed else ""
         self._seen = [Seen(*called(detector)) for detector in self.detectors]
+        dials = [dial for detector in self.detectors if (dial := getattr(detector, "dial", None)) is not None]
+        self._dial = min(dials, default=None)  # of the one that finds most readily
 
     def __call__(self, documents: Sequence[Document], is_known: Callable[[str], bool] | None = None) -> list[Cleaned]:
         """Notes, cleaned or held, in their order. `is_known` tells whether a stand-in is a known value of somebody."""
@@ -237,37 +239,52 @@ class Deidentifier:
             policy=self.policy,
             key=self.key,
             warnings=warnings,
+            dial=self._dial,
             lists=self._lists,
         )
 
 
 def deidentify(
-    text: str, *, language: str = "", policy: str | Path | Policy = "tag", key: Key | str | Path | None = None
+    text: str,
+    *,
+    language: str = "",
+    policy: str | Path | Policy = "tag",
+    key: Key | str | Path | None = None,
+    dial: float | None = None,
 ) -> str:
     """One note as a text, de-identified with what comes with elision for its language. If it is held, an error."""
     spoken = language or language_of(text)
     if spoken.partition("-")[0] not in LANGUAGES:
         raise LabelError(f"the note's language is not told; say language= with one of {', '.join(LANGUAGES)}")
-    return Deidentifier(_detectors(spoken.partition("-")[0]), policy=policy, key=key).note(text, language=spoken).text
+    detectors = _detectors(spoken.partition("-")[0], dial)
+    return Deidentifier(detectors, policy=policy, key=key).note(text, language=spoken).text
 
 
-@cache
-def _detectors(language: str) -> list[Detector]:
-    return detectors_for(language)
+@lru_cache(maxsize=8)
+def _detectors(language: str, dial: float | None) -> list[Detector]:
+    return detectors_for(language, dial=dial)
 
 
-def detectors_for(language: str, rules: Sequence[str | Path] = (), models: Sequence[Path] = ()) -> list[Detector]:
-    """The detectors of a language: the rules and the model that come with elision, and one's own of both."""
+def detectors_for(
+    language: str, rules: Sequence[str | Path] = (), models: Sequence[Path] = (), *, dial: float | None = None
+) -> list[Detector]:
+    """The detectors of a language: the rules and the model that come with elision, and one's own of both. `dial` is how
+    readily the models find: below what they have themselves more, above it less."""
     from elision.detect.mapped import canonical_labels
     from elision.rules import Rules, Sure, shipped_rules
     from elision.taggers.tagger import LinearTagger
 
     code = language.partition("-")[0]
     looked = Rules(code, *rules) if rules else shipped_rules(code)
+
+    def loaded(folder: Path) -> LinearTagger:
+        tagger = LinearTagger.load(folder)
+        return tagger if dial is None else tagger.dialled(dial)
+
     detectors: list[Detector] = [looked]
     if (MODELS / code / "manifest.json").is_file():
-        detectors = [Sure(looked, SURE_RULES), LinearTagger.load(MODELS / code)]
-    return [*detectors, *(canonical_labels(LinearTagger.load(model)) for model in models)]
+        detectors = [Sure(looked, SURE_RULES), loaded(MODELS / code)]
+    return [*detectors, *(canonical_labels(loaded(model)) for model in models)]
 
 
 def called(detector: Detector) -> tuple[str, str]:

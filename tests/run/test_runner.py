@@ -224,6 +224,7 @@ CHANGES: list[tuple[str, dict[str, Any]]] = [
     ("language, was none, now en", {"language": "en"}),
     ("longest note", {"most": 1000}),
     ("memory, was on, now off", {"memory": False}),
+    ("dial, was none, now 0.1", {"dial": 0.1}),
     ("column for keep", {"columns": Columns(("text",), "id", "patient", keep=("extra",))}),
     ("rules", {"rules": ("ours.toml",)}),
 ]

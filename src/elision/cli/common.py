@@ -11,13 +11,14 @@ from typing import Annotated, TypeVar
 import typer
 
 from elision.document import Document
-from elision.errors import FormatError
+from elision.errors import FormatError, ModelError
 from elision.formats import Format, Reading, Remarks, format_named, guess, read
 from elision.formats.format import MEGABYTE
 from elision.labels import Mapped, map_labels
 
 Item = TypeVar("Item")
 MOST_MEGABYTES = 1_000_000
+MOST_DIAL = 1e6
 
 Encoding = Annotated[str, typer.Option(help="The encoding of text files.", metavar="NAME")]
 MaxMegabytes = Annotated[float, typer.Option("--max-mb", help="The largest note, in megabytes.", metavar="N")]
@@ -27,6 +28,19 @@ Lenient = Annotated[bool, typer.Option("--lenient", help="Skip unusable annotati
 def say(message: str) -> None:
     """A line for people, on standard error: standard output is for results."""
     typer.echo(message, err=True)
+
+
+Dial = Annotated[
+    float | None,
+    typer.Option(metavar="X", help="Find more (nearer to 0) or less (nearer to 1) than the models by themselves."),
+]
+
+
+def dial_of(dial: float | None) -> float | None:
+    """The dial, if it is one."""
+    if dial is not None and not 0 < dial <= MOST_DIAL:
+        raise ModelError(f"--dial {dial:g}: must be more than 0; 1 is what a model believes, less finds more")
+    return dial
 
 
 @contextmanager

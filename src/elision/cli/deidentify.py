@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from elision.cli.common import MaxMegabytes, say, to_standard_output
+from elision.cli.common import Dial, MaxMegabytes, dial_of, say, to_standard_output
 from elision.document import Document
 from elision.errors import FormatError, HeldError, LabelError
 from elision.formats.files import write_text
@@ -41,6 +41,7 @@ def deidentify(
     model: Annotated[
         list[Path] | None, typer.Option("--model", metavar="FOLDER", help="A trained model besides the rules.")
     ] = None,
+    dial: Dial = None,
     patient: Annotated[str, typer.Option(metavar="ID", help="Whose note it is, so that stand-ins agree.")] = "",
     receipt: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the note's receipt there, as a line of JSON.")
@@ -79,7 +80,9 @@ def deidentify(
             f"{source}: {'no language ' + repr(language) if language else 'the note does not tell its language'}; "
             f"say --language with one of {', '.join(LANGUAGES)}"
         )
-    deidentifier = Deidentifier(detectors_for(spoken, rules or (), model or ()), policy=policy, key=key)
+    deidentifier = Deidentifier(
+        detectors_for(spoken, rules or (), model or (), dial=dial_of(dial)), policy=policy, key=key
+    )
     if receipt and deidentifier.key is None:
         raise FormatError("--receipt needs --key: its hashes are keyed; make a key with: elision key new FILE")
     document = Document(text, name, patient, spoken)

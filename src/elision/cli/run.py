@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from elision.cli.common import Encoding, MaxMegabytes, print_table, reading, say
+from elision.cli.common import Dial, Encoding, MaxMegabytes, dial_of, print_table, reading, say
 from elision.errors import FormatError
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ def run(
     model: Annotated[
         list[Path] | None, typer.Option("--model", metavar="FOLDER", help="A trained model besides the rules.")
     ] = None,
+    dial: Dial = None,
     memory: Annotated[
         bool, typer.Option("--memory/--no-memory", help="Look for what one note of a patient tells in all of them.")
     ] = True,
@@ -127,6 +128,7 @@ def run(
         tuple(map(str, model or ())),
         most=most,
         memory=memory,
+        dial=dial_of(dial),
     )
     _check_languages(language, default_language)
     hands = workers or _processors()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,11 +10,13 @@ import typer
 
 from elision.cli.common import (
     Counter,
+    Dial,
     Encoding,
     Lenient,
     MaxMegabytes,
     check_target,
     chosen_format,
+    dial_of,
     progress,
     reading,
     say,
@@ -40,9 +41,7 @@ def tag(
     format: Annotated[
         str, typer.Option("--format", "--from", metavar="FORMAT", help="The format of IN; else it is guessed.")
     ] = "",
-    dial: Annotated[
-        float | None, typer.Option(metavar="X", help="Find more (below 1) or less (above 1); else as the model says.")
-    ] = None,
+    dial: Dial = None,
     least_score: Annotated[
         float, typer.Option("--least-score", metavar="X", help="Leave out spans whose score is below X.")
     ] = 0.0,
@@ -68,9 +67,10 @@ def tag(
     if not 0 <= least_score <= 1:
         raise ModelError(f"--least-score {least_score:g}: a score lies between 0 and 1, such as 0.5")
     how = reading(encoding, max_mb, lenient=lenient)
+    dial = dial_of(dial)
     tagger = LinearTagger.load(model)
     if dial is not None:
-        tagger.settings = replace(tagger.settings, dial=dial)
+        tagger.dialled(dial)
     if not tagger.labels_:
         raise ModelError(f"{model}: finds no spans, as its tags are none of spans (B-, I-); give a model of spans")
     kind = chosen_format(source, format)

@@ -20,6 +20,8 @@ class Model(Protocol):
     @property
     def version(self) -> str: ...
     @property
+    def dial(self) -> float: ...
+    @property
     def labels_(self) -> tuple[str, ...]: ...
     def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]: ...
 
@@ -30,7 +32,7 @@ class Mapped:
     def __init__(self, model: Model, labels: str) -> None:
         chosen = tag_set(labels)
         self.model = model
-        self.name, self.version = model.name, model.version
+        self.name, self.version, self.dial = model.name, model.version, model.dial
         self._ways = {label: chosen.tag(label).label for label in model.labels_}
 
     def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:

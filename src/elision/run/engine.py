@@ -47,6 +47,7 @@ class How:
     detectors: tuple[str, ...] = ()  # "package.module:function" from a language to a detector
     most: int = MOST
     memory: bool = True
+    dial: float | None = None  # how readily models find; None: as they say themselves
     agreed: Mapping[str, str] = field(default_factory=dict)  # what files held when the run began
 
     def begun(self) -> How:
@@ -91,9 +92,10 @@ class Engine:
     def of(self, language: str) -> Deidentifier:
         code = language.partition("-")[0]
         if code not in self._by_language:
+            models = [Path(model) for model in self.how.models]
             own = [_named(name)(code) for name in self.how.detectors]
             self._by_language[code] = Deidentifier(
-                [*detectors_for(code, self.how.rules, [Path(model) for model in self.how.models]), *own],
+                [*detectors_for(code, self.how.rules, models, dial=self.how.dial), *own],
                 policy=self.policy,
                 key=self.key,
                 memory=self.how.memory,

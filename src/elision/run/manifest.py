@@ -75,6 +75,7 @@ def settings(how: How, source: str, fingerprint: str, out: str, rows: int, other
         "detectors": _words(how.detectors),
         "longest note": str(how.most),
         "memory": _words(how.memory),
+        "dial": "" if how.dial is None else f"{how.dial:g}",
         "rows of a shard": str(rows),
         **others,
         **{f"{name} (its fingerprint)": value for name, value in how.agreed.items()},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,16 @@ class LinearTagger:
     def name(self) -> str:
         """What receipts call it."""
         return f"{self._source} {self.settings.language}".strip()
+
+    @property
+    def dial(self) -> float:
+        """How readily it finds; see `elision.taggers.dial`."""
+        return self.settings.dial
+
+    def dialled(self, dial: float) -> LinearTagger:
+        """This tagger with another dial."""
+        self.settings = replace(self.settings, dial=dial)
+        return self
 
     @property
     def version(self) -> str:
