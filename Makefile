@@ -9,7 +9,7 @@ BIN := .venv/bin
 demo: .venv/installed ## install elision and try it on the example notes
 	@sh examples/demo.sh $(BIN)/elision
 
-test: .venv/installed-dev ## all tests, about a thousand cases a property
+test: .venv/installed-dev ## all tests, about five hundred cases a property
 	$(BIN)/python -m pytest
 
 check: .venv/installed-dev ## lint, types, and documentation that is generated

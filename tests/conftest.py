@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile(
     "elision",
-    max_examples=int(os.environ.get("ELISION_EXAMPLES", "1000")),
+    max_examples=int(os.environ.get("ELISION_EXAMPLES", "500")),
     deadline=timedelta(seconds=20),
     derandomize=True,
     database=None,

@@ -15,7 +15,7 @@ ALPHABET = "aZé ñß09.,;:-/'\"&<>|^~\\#_=[]()\t\n\r\0\ufeff\u200b\u00a0\u00ad\
 LABELS = ["DATE", "NAME_PATIENT", "ID", "NOMBRE_PERSONAL_SANITARIO"]
 
 # For properties of scores, which generate many notes at once: a quarter of the cases that offsets get.
-fewer = settings(max_examples=max(1, int(os.environ.get("ELISION_EXAMPLES", "1000")) // 4))
+fewer = settings(max_examples=max(1, int(os.environ.get("ELISION_EXAMPLES", "500")) // 4))
 
 texts = st.text(alphabet=st.sampled_from(ALPHABET), max_size=60)
 

@@ -407,7 +407,7 @@ BAD: dict[str, tuple[Callable[[Path, Path], list[str | Path]], str]] = {
     "no such model": (lambda f, t: ["model", "show", f / "no"], "there is no such folder"),
     "notes twice": (_twice, "the id 1 comes twice"),
     "onto itself": (_onto_itself, "IN and OUT are the same place"),
-    "a dial of 0": (_tagging("--dial", "0"), "dial 0.0: must be more than 0"),
+    "a dial of 0": (_tagging("--dial", "0"), "dial 0: must be more than 0"),
     "a dial of nan": (_tagging("--dial", "nan"), "dial nan: must be more than 0"),
     "a least score of 2": (_tagging("--least-score", "2"), "--least-score 2: a score lies between 0 and 1"),
     "a least score of nan": (_tagging("--least-score", "nan"), "--least-score nan: a score lies between"),
