@@ -339,6 +339,18 @@ def test_patterns_that_only_look_like_that_are_fine(pattern: str) -> None:
     LinearTagger(replace(PLAIN, features=("lower[0]", "pattern-p[0]"), patterns={"p": (pattern,)})).fit(LEARN)
 
 
+@pytest.mark.parametrize("moved", [-300, 2**63 - 1])
+def test_counts_that_would_lead_out_of_the_weights_are_refused(tmp_path: Path, moved: int) -> None:
+    """Kernels go where the counts lead, and do not look whether that lies within. Their sum is as it should be."""
+    learnt("elision-fast").save(tmp_path / "m")
+    model = store.load(tmp_path / "m", ("linear",))
+    forged = model.arrays["counts"].astype(np.int64)
+    forged[:2] += np.array([moved, -moved])
+    store.save(tmp_path / "forged", replace(model, arrays={**model.arrays, "counts": forged}))
+    with pytest.raises(ModelError, match="not a model that this elision wrote"):
+        LinearTagger.load(tmp_path / "forged")
+
+
 def test_a_word_that_could_not_be_looked_at_is_not_taken_for_one_that_says_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

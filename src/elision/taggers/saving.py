@@ -100,6 +100,8 @@ def _weights(
     arrays: Mapping[str, npt.NDArray[Any]], alone: int, bases: tuple[int, ...], width: int, labels: int
 ) -> Weights:
     """The arrays, checked: what the kernels index with must lie within what they index."""
+    if arrays["counts"].dtype != np.uint8:
+        raise ValueError("counts that could be negative")
     counts, names, keys = arrays["counts"].astype(np.int64), arrays["names"], arrays["keys"].astype(np.uint64)
     values, turns = arrays["weights"].astype(np.float32), np.ascontiguousarray(arrays["turns"], np.float32)
     if len(counts) != alone + len(keys) or int(counts.sum()) != len(names) or len(names) != len(values):
