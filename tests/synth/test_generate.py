@@ -119,6 +119,15 @@ def test_grammars_are_weighed_by_name_and_pattern(folder: Path) -> None:
         Maker(Profile("p", "en", {"lettre": 1.0}), 1)
 
 
+def test_whole_notes_are_drawn_like_grammars_by_their_number_and_patients(folder: Path) -> None:
+    (folder / "en" / "letters.notes").write_text("==== f\nShe is well. <dob>\n====\nA visit. <dob>\n" * 8, "utf-8")
+    notes = list(Maker(Profile("p", "en", {"letters": 1.0, "letter": 1.0}, noise=QUIET), 1).notes(range(400)))
+    of = [note.text.startswith(("She is well. ", "A visit. ")) for note in notes]
+    assert 0.5 < sum(of) / 400 < 0.75  # 16 of them, as two grammars; half of them are not for men
+    women = [note for note in notes if note.text.startswith("She is well. ")]
+    assert 20 < len(women) < 200
+
+
 def test_a_language_without_grammars_is_told(folder: Path) -> None:
     with pytest.raises(SynthError, match="no grammar for the side train"):
         Maker(Profile("p", "nl"), 1)

@@ -6,8 +6,8 @@ import pytest
 
 from elision.errors import SynthError
 from elision.synth.expand import Expander
-from elision.synth.grammar import Alternative, Ref, Repeat, Slot
-from elision.synth.reading import parse, read_grammar
+from elision.synth.grammar import Alternative, Patients, Ref, Repeat, Slot
+from elision.synth.reading import parse, read_grammar, read_grammars
 from tests.synth.small import cast, expanded, write
 
 READ = [
@@ -152,3 +152,33 @@ def test_weights_are_kept() -> None:
 
 def test_an_alternative_can_be_compared() -> None:
     assert Alternative(1.0, ("a",), "f:1") == parse("note = a", "f").symbols["note"][0]
+
+
+def test_whole_notes_stand_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "written.notes"
+    path.write_text("==== f 20-50\n  Dear {=Ann/Bea},\n\n\t1 | 2  # not a comment\n====\n2: second <dob>\n", "utf-8")
+    first, second = read_grammars(path)
+    assert (first.name, first.patients, second.name, second.patients) == (
+        "written-2", Patients("f", 20, 50), "written-6", None,
+    )  # fmt: skip
+    assert {Expander(first).expand(cast(number))[0] for number in range(20)} == {
+        f"Dear {name},\n\n\t1 | 2  # not a comment" for name in ("Ann", "Bea")
+    }
+    text, spans = Expander(second).expand(cast())
+    assert text.startswith("2: second ")
+    assert [span.label for span in spans] == ["DATE_BIRTH"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a note\n====\nanother", r"written\.notes:1: notes begin behind a line ===="),
+        ("====\n\n====\nanother", r"written\.notes:2: an empty note"),
+        ("====\na\n==== women\nanother", r"written\.notes:2: an empty note, or a line ==== with something else"),
+        ("====\na\n====\nb\n{x}", r"written\.notes:4: there is no symbol x"),
+    ],
+)
+def test_what_is_wrong_with_whole_notes_is_said_with_its_place(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "written.notes").write_text(text, "utf-8")
+    with pytest.raises(SynthError, match=message):
+        read_grammars(tmp_path / "written.notes")

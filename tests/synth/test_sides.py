@@ -11,8 +11,8 @@ from elision.synth.language import LANGUAGES, language_named
 from elision.synth.lists import held_out, list_file, list_of, rng_of, sided, weighted
 from elision.synth.origins import LOCALES, names_of
 from elision.synth.people import invented, names_on
-from elision.synth.profiles import GRAMMARS, begins_a_note
-from elision.synth.reading import parse, read_grammar
+from elision.synth.profiles import GRAMMARS, grammars_in
+from elision.synth.reading import parse, read_grammars
 from tests.synth.small import cast, setting
 
 TRAIN, HELD = "train", "held_out"
@@ -83,8 +83,7 @@ def test_shared_text_is_seen() -> None:
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_grammars_of_the_two_sides_share_no_sentence(code: str) -> None:
-    files = [path for path in (GRAMMARS / code).glob("*.grammar") if begins_a_note(path)]
-    read = {path.stem: read_grammar(path) for path in files}
+    read = {grammar.name: grammar for path in grammars_in(GRAMMARS / code) for grammar in read_grammars(path)}
     held = [grammar for name, grammar in read.items() if name.startswith("held_out_")]
     for name, grammar in read.items():
         if not name.startswith("held_out_"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 from elision.document import Document
@@ -16,8 +15,8 @@ from elision.synth.grammar import HELD_OUT, Grammar
 from elision.synth.language import language_named
 from elision.synth.lists import HELD_OUT as HELD_OUT_SIDE
 from elision.synth.lists import TRAIN
-from elision.synth.profiles import GRAMMARS, begins_a_note
-from elision.synth.reading import read_grammar
+from elision.synth.profiles import GRAMMARS, grammars_in
+from elision.synth.reading import read_grammars
 from elision.synth.slots import check
 
 LEAST_SHARED = 25  # characters of an alternative that must not stand on both sides
@@ -52,28 +51,29 @@ def shared(one: Grammar, other: Grammar) -> Iterator[str]:
 def check_language(code: str, only: str = "", notes: int = 200) -> Iterator[str]:
     """What is wrong with the grammars of a language, line by line; a note of each, as it reads."""
     language = language_named(code)
-    grammars: dict[Path, Grammar] = {}
-    for path in sorted((GRAMMARS / code).glob("*.grammar")):
+    grammars: list[Grammar] = []
+    for path in grammars_in(GRAMMARS / code):
         if only and path.stem != only:
             continue
-        if not begins_a_note(path):
-            continue
         try:
-            grammars[path] = grammar = read_grammar(path)
-            check(grammar, language)
-            side = HELD_OUT_SIDE if path.stem.startswith(HELD_OUT) else TRAIN
-            yield from _tried(path.stem, grammar, Setting(language, side, 1, tuple(language.countries)), notes)
+            read = read_grammars(path)
+            grammars += read
+            for grammar in read:
+                check(grammar, language)
+                side = HELD_OUT_SIDE if grammar.name.startswith(HELD_OUT) else TRAIN
+                setting = Setting(language, side, 1, tuple(language.countries))
+                yield from _tried(grammar, setting, max(1, notes // len(read)))
         except ElisionError as error:
             yield f"WRONG {error}"
-    held = [grammar for path, grammar in grammars.items() if path.stem.startswith(HELD_OUT)]
-    for path, grammar in grammars.items():
-        if not path.stem.startswith(HELD_OUT):
+    held = [grammar for grammar in grammars if grammar.name.startswith(HELD_OUT)]
+    for grammar in grammars:
+        if not grammar.name.startswith(HELD_OUT):
             for other in held:
                 yield from (f"WRONG the same text on both sides: {places}" for places in shared(grammar, other))
 
 
-def _tried(name: str, grammar: Grammar, setting: Setting, notes: int) -> Iterator[str]:
-    expander = Expander(grammar)
+def _tried(grammar: Grammar, setting: Setting, notes: int) -> Iterator[str]:
+    expander, name = Expander(grammar), grammar.name
     size = count = 0
     for number in range(notes):
         text, spans = expander.expand(Cast(setting, number, 0, Random(number)))  # noqa: S311

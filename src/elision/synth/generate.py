@@ -16,12 +16,13 @@ from elision.synth.noise import Piece, disturb
 from elision.synth.ocr import scan
 from elision.synth.people import cumulated
 from elision.synth.profiles import Profile, grammar_files
-from elision.synth.reading import read_grammar
+from elision.synth.reading import WHOLE, read_grammars
 from elision.synth.slots import check
 from elision.synth.tilt import STEPS, Tilt
 
 BLOCK = 64  # notes whose patients are dealt out together
 _ATTEMPTS = 3
+WHOLE_NOTES = 8  # so many weigh what a grammar weighs
 CORRECTIONS = 2  # of the label rates, after some notes
 MEASURED = 300
 FEW_STEPS = 12  # of a correction
@@ -85,7 +86,11 @@ def _ways(profile: Profile, setting: Setting, side: str) -> Ways:
     What the weights let expect is not quite what comes: sentences are not said twice, and not every grammar has every
     label. So some notes are made, and the goal is moved by what they miss.
     """
-    read = [(read_grammar(path), weight) for path, weight in grammar_files(profile, side).items()]
+    read = [
+        (grammar, weight / (WHOLE_NOTES if path.suffix == WHOLE else 1))
+        for path, weight in grammar_files(profile, side).items()
+        for grammar in read_grammars(path)
+    ]
     for grammar, _ in read:
         check(grammar, setting.language, tuple(setting.language.countries))
     goal = dict(profile.labels)

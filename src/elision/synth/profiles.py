@@ -15,6 +15,7 @@ from elision.synth.grammar import HELD_OUT as HELD_OUT_FILE
 from elision.synth.language import LANGUAGES, language_named
 from elision.synth.lists import BOTH, DATA, HELD_OUT
 from elision.synth.noise import Noise
+from elision.synth.reading import WHOLE
 
 FOLDER = DATA / "synth" / "profiles"
 GRAMMARS = DATA / "synth"
@@ -108,7 +109,7 @@ def _check(profile: Profile, path: Path) -> None:
 def grammar_files(profile: Profile, side: str) -> dict[Path, float]:
     """The grammars of a profile on a side, with their weights."""
     folder = GRAMMARS / profile.language
-    every = [path for path in sorted(folder.glob("*.grammar")) if _name(path) != INJECT and begins_a_note(path)]
+    every = [path for path in grammars_in(folder) if _name(path) != INJECT]
     for key in profile.grammars:
         if every and not any(fnmatchcase(_name(path), key) for path in every):
             raise SynthError(f"{profile.name}: grammars: none in {folder} is called {key}")
@@ -133,6 +134,12 @@ def _weight(profile: Profile, name: str) -> float:
     return next((profile.grammars[key] for key in patterns if fnmatchcase(name, key)), 0.0)
 
 
-def begins_a_note(path: Path) -> bool:
-    """Whether a file has the symbol with which notes begin; others are there to be included."""
-    return any(line.split("=")[0].strip() == "note" for line in path.read_text("utf-8").splitlines() if "=" in line)
+def grammars_in(folder: Path) -> list[Path]:
+    """The files that notes can be made of; others are there to be included."""
+    return [path for path in sorted([*folder.glob("*.grammar"), *folder.glob(f"*{WHOLE}")]) if _begins_a_note(path)]
+
+
+def _begins_a_note(path: Path) -> bool:
+    return path.suffix == WHOLE or any(
+        line.split("=")[0].strip() == "note" for line in path.read_text("utf-8").splitlines() if "=" in line
+    )

@@ -10,6 +10,9 @@ on the spot), `<patient:full>` (a slot that the cast fills), `\n \t \\ \{ \< \|`
 `countries AU GB` for notes of some countries only, `patients f 15-49` for some patients only.
 
 Choices on the spot and "perhaps" become symbols of their own, so that there is one kind of choice.
+
+A file that ends in .notes holds whole notes instead, as they stand on paper, with slots and choices on the spot; a line
+that begins with ==== divides them, and behind it may stand whom the next note is about: `==== f 20-50`.
 """
 
 from __future__ import annotations
@@ -21,18 +24,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from elision.errors import SynthError
-from elision.synth.grammar import HELD_OUT, Alternative, Grammar, Part, Patients, Ref, Repeat, Slot, checked
+from elision.synth.alternatives import Reader
+from elision.synth.grammar import HELD_OUT, START, Alternative, Grammar, Patients, checked
 
+WHOLE = ".notes"
 MOST_BYTES = 4_000_000
 _HEAD = re.compile(r"([a-z][a-z0-9_]*)\s*=(?:\s+(.*))?$")
 _INCLUDE = re.compile(r"include\s+([\w.-]+\.grammar)$")
 _COUNTRIES = re.compile(r"countries((?:\s+[A-Z]{2})+)$")
 _PATIENTS = re.compile(r"patients(?:\s+([fm]))?(?:\s+(\d{1,3})-(\d{1,3}))?$")
+_NOTE = re.compile(r"====(?:[ \t]+([fm]))?(?:[ \t]+(\d{1,3})-(\d{1,3}))?[ \t]*$", re.MULTILINE)
+_NOT_A_HEAD = re.compile(r"^====", re.MULTILINE)
 _COMMENT = re.compile(r"(?:^|\s\s)\s*#(?:\s.*)?$")
-_WEIGHT = re.compile(r"(\d+(?:\.\d+)?|\.\d+):\s")
-_BRACED = re.compile(r"([a-z][a-z0-9_]*)(?:\?(\d*\.?\d*)|\*(\d+)(?:-(\d+))?(?:\|(.*))?)?$", re.DOTALL)
-_SLOT = re.compile(r"<([a-z][a-z0-9_]*)(?:[:,]([^<>\s]*))?>")
-_ESCAPES = {"n": "\n", "t": "\t"}
 
 
 class File(NamedTuple):
@@ -49,6 +52,38 @@ def read_grammar(path: Path) -> Grammar:
     symbols: dict[str, tuple[Alternative, ...]] = {}
     file = _gather(path, symbols, set())
     return checked(Grammar(path.stem, symbols, {}, file.countries, file.patients))
+
+
+def read_grammars(path: Path) -> tuple[Grammar, ...]:
+    """The grammar in a file, or one for each of the whole notes in it."""
+    if path.suffix != WHOLE:
+        return (read_grammar(path),)
+    text = _text(path).removeprefix("\ufeff").replace("\r\n", "\n")
+    return tuple(_whole_notes(text, path.name))
+
+
+def _whole_notes(text: str, name: str) -> Iterator[Grammar]:
+    heads = [*_NOTE.finditer(text)]
+    ends = [*(head.start() for head in heads), len(text)]
+    if text[: ends[0]].strip():
+        raise SynthError(f"{name}:1: notes begin behind a line ====")
+    for head, end in zip(heads, ends[1:], strict=True):
+        where = f"{name}:{text.count(chr(10), 0, head.end()) + 2}"
+        body = text[head.end() : end].strip("\n")
+        if not body.strip() or _NOT_A_HEAD.search(body):
+            raise SynthError(f"{where}: an empty note, or a line ==== with something else than sex and ages behind it")
+        symbols: dict[str, list[Alternative]] = {}
+        note = Alternative(1.0, Reader(body, where, symbols).parts(""), where)
+        rows = {START: (note,), **{symbol: tuple(found) for symbol, found in symbols.items()}}
+        yield checked(
+            Grammar(
+                f"{name.partition('.')[0]}-{where.rpartition(':')[2]}", rows, {}, patients=_patients(*head.groups())
+            )
+        )
+
+
+def _patients(sex: str | None, youngest: str | None, oldest: str | None) -> Patients | None:
+    return Patients(sex or "", int(youngest or 0), int(oldest or 150)) if sex or youngest else None
 
 
 def parse(text: str, name: str = "grammar") -> Grammar:
@@ -108,7 +143,7 @@ def _parsed(text: str, name: str) -> File:
                 raise SynthError(f"{where}: symbol {value} stands there before")
             symbols[value] = rows = []
         else:
-            rows += [_Reader(alternative, where, symbols).alternative() for alternative in _split(value)]
+            rows += [Reader(alternative, where, symbols).alternative() for alternative in _split(value)]
     return File({name: tuple(found) for name, found in symbols.items()}, tuple(includes), countries, patients)
 
 
@@ -167,106 +202,3 @@ def _split(text: str) -> Iterator[str]:
             start = at + 1
         at += 1
     yield text[start:]
-
-
-class _Reader:
-    """Reads one alternative; what stands in its braces becomes symbols of their own."""
-
-    def __init__(self, text: str, where: str, symbols: dict[str, list[Alternative]]) -> None:
-        self.text, self.where, self.symbols, self.at = text.strip(), where, symbols, 0
-        if text.strip().endswith("\\") and text.endswith(" "):
-            self.text += " "  # an escaped blank at the end
-
-    def alternative(self) -> Alternative:
-        match = _WEIGHT.match(self.text + " ")
-        if match:
-            self.at = min(match.end(), len(self.text))
-            while self.text[self.at : self.at + 1] == " ":
-                self.at += 1
-        parts = self.parts("")
-        return Alternative(float(match[1]) if match else 1.0, parts, self.where)
-
-    def parts(self, stops: str) -> tuple[Part, ...]:
-        """Parts up to one of the stops, or to the end where there are none."""
-        found: list[Part] = []
-        letters: list[str] = []
-
-        def flush() -> None:
-            if letters:
-                found.append("".join(letters))
-                letters.clear()
-
-        while self.at < len(self.text):
-            character = self.text[self.at]
-            if character in stops:
-                break
-            if character == "\\":
-                following = self.text[self.at + 1 : self.at + 2]
-                if not following:
-                    raise SynthError(f"{self.where}: ends in a backslash; write \\\\ for one")
-                letters.append(_ESCAPES.get(following, following))
-                self.at += 2
-            elif character == "{":
-                flush()
-                found.append(self.braced())
-            elif character == "<" and (match := _SLOT.match(self.text, self.at)):
-                flush()
-                found.append(Slot(match[1], tuple((match[2] or "").split(","))))
-                self.at = match.end()
-            elif character == "}":
-                raise SynthError(f"{self.where}: a closing brace without an opening one; write \\}} for a plain one")
-            elif character == "<" and self.text[self.at + 1 : self.at + 2].islower():
-                raise SynthError(f"{self.where}: a slot without end or with a blank in it; write \\< for a plain <")
-            else:
-                letters.append(character)
-                self.at += 1
-        flush()
-        return tuple(found)
-
-    def braced(self) -> Part:
-        if self.text.startswith("{=", self.at):
-            return self.choice()
-        end = self.at + 1
-        while end < len(self.text) and self.text[end] != "}":
-            end += 2 if self.text[end] == "\\" else 1
-        match = _BRACED.match(self.text[self.at + 1 : end])
-        if end >= len(self.text) or not match:
-            raise SynthError(
-                f"{self.where}: a brace that holds no {{symbol}}, {{symbol?.3}}, {{symbol*1-4|, }} or {{=a/b}}"
-            )
-        self.at = end + 1
-        symbol, chance, least, most, joint = match.groups()
-        if chance is not None:
-            return self.perhaps(symbol, float(chance) if chance not in ("", ".") else 0.5)
-        if least is None:
-            return Ref(symbol)
-        few, many = int(least), int(most or least)
-        if not 0 <= few <= many <= 200 or many == 0:
-            raise SynthError(f"{self.where}: {{{symbol}*...}} from {few} to {many}; from 0 to 200, the fewer first")
-        return Repeat(symbol, few, many, _unescaped(joint) if joint is not None else " ")
-
-    def perhaps(self, symbol: str, chance: float) -> Part:
-        if not 0 <= chance <= 1:
-            raise SynthError(f"{self.where}: {{{symbol}?{chance:g}}}; a chance lies between 0 and 1")
-        return self.own([Alternative(chance, (Ref(symbol),), self.where), Alternative(1 - chance, (), self.where)])
-
-    def choice(self) -> Part:
-        self.at += 2
-        rows: list[Alternative] = []
-        while True:
-            rows.append(Alternative(1.0, self.parts("/}"), self.where))
-            if self.at >= len(self.text):
-                raise SynthError(f"{self.where}: a choice {{=a/b}} without end")
-            self.at += 1
-            if self.text[self.at - 1] == "}":
-                return self.own(rows)
-
-    def own(self, rows: list[Alternative]) -> Ref:
-        """A symbol without a name that a file could use."""
-        name = f"{self.where}#{len(self.symbols)}"
-        self.symbols[name] = rows
-        return Ref(name)
-
-
-def _unescaped(text: str) -> str:
-    return re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[1]), text, flags=re.DOTALL)
