@@ -156,11 +156,12 @@ def test_an_alternative_can_be_compared() -> None:
 
 def test_whole_notes_stand_as_they_are(tmp_path: Path) -> None:
     path = tmp_path / "written.notes"
-    path.write_text("==== f 20-50\n  Dear {=Ann/Bea},\n\n\t1 | 2  # not a comment\n====\n2: second <dob>\n", "utf-8")
+    path.write_text(
+        "==== AU GB f 20-50\n  Dear {=Ann/Bea},\n\n\t1 | 2  # not a comment\n====\n2: second <dob>\n", "utf-8"
+    )
     first, second = read_grammars(path)
-    assert (first.name, first.patients, second.name, second.patients) == (
-        "written-2", Patients("f", 20, 50), "written-6", None,
-    )  # fmt: skip
+    assert (first.name, first.patients, first.countries) == ("written-2", Patients("f", 20, 50), {"AU", "GB"})
+    assert (second.name, second.patients, second.countries) == ("written-6", None, frozenset())
     assert {Expander(first).expand(cast(number))[0] for number in range(20)} == {
         f"Dear {name},\n\n\t1 | 2  # not a comment" for name in ("Ann", "Bea")
     }
@@ -174,7 +175,10 @@ def test_whole_notes_stand_as_they_are(tmp_path: Path) -> None:
     [
         ("a note\n====\nanother", r"written\.notes:1: notes begin behind a line ===="),
         ("====\n\n====\nanother", r"written\.notes:2: an empty note"),
-        ("====\na\n==== women\nanother", r"written\.notes:2: an empty note, or a line ==== with something else"),
+        (
+            "====\na\n==== women\nanother",
+            r"written\.notes:2: an empty note, or a line ==== with something else than countries",
+        ),
         ("====\na\n====\nb\n{x}", r"written\.notes:4: there is no symbol x"),
     ],
 )

@@ -12,7 +12,7 @@ on the spot), `<patient:full>` (a slot that the cast fills), `\n \t \\ \{ \< \|`
 Choices on the spot and "perhaps" become symbols of their own, so that there is one kind of choice.
 
 A file that ends in .notes holds whole notes instead, as they stand on paper, with slots and choices on the spot; a line
-that begins with ==== divides them, and behind it may stand whom the next note is about: `==== f 20-50`.
+that begins with ==== divides them, and behind it may stand whom the next note is about: `==== GB f 20-50`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _HEAD = re.compile(r"([a-z][a-z0-9_]*)\s*=(?:\s+(.*))?$")
 _INCLUDE = re.compile(r"include\s+([\w.-]+\.grammar)$")
 _COUNTRIES = re.compile(r"countries((?:\s+[A-Z]{2})+)$")
 _PATIENTS = re.compile(r"patients(?:\s+([fm]))?(?:\s+(\d{1,3})-(\d{1,3}))?$")
-_NOTE = re.compile(r"====(?:[ \t]+([fm]))?(?:[ \t]+(\d{1,3})-(\d{1,3}))?[ \t]*$", re.MULTILINE)
+_NOTE = re.compile(r"====((?:[ \t]+[A-Z]{2})*)(?:[ \t]+([fm]))?(?:[ \t]+(\d{1,3})-(\d{1,3}))?[ \t]*$", re.MULTILINE)
 _NOT_A_HEAD = re.compile(r"^====", re.MULTILINE)
 _COMMENT = re.compile(r"(?:^|\s\s)\s*#(?:\s.*)?$")
 
@@ -71,19 +71,16 @@ def _whole_notes(text: str, name: str) -> Iterator[Grammar]:
         where = f"{name}:{text.count(chr(10), 0, head.end()) + 2}"
         body = text[head.end() : end].strip("\n")
         if not body.strip() or _NOT_A_HEAD.search(body):
-            raise SynthError(f"{where}: an empty note, or a line ==== with something else than sex and ages behind it")
+            raise SynthError(
+                f"{where}: an empty note, or a line ==== with something else than countries, sex and ages behind it"
+            )
         symbols: dict[str, list[Alternative]] = {}
         note = Alternative(1.0, Reader(body, where, symbols).parts(""), where)
         rows = {START: (note,), **{symbol: tuple(found) for symbol, found in symbols.items()}}
-        yield checked(
-            Grammar(
-                f"{name.partition('.')[0]}-{where.rpartition(':')[2]}", rows, {}, patients=_patients(*head.groups())
-            )
-        )
-
-
-def _patients(sex: str | None, youngest: str | None, oldest: str | None) -> Patients | None:
-    return Patients(sex or "", int(youngest or 0), int(oldest or 150)) if sex or youngest else None
+        countries, sex, youngest, oldest = head.groups()
+        patients = Patients(sex or "", int(youngest or 0), int(oldest or 150)) if sex or youngest else None
+        title = f"{name.partition('.')[0]}-{where.rpartition(':')[2]}"
+        yield checked(Grammar(title, rows, {}, frozenset(countries.split()), patients))
 
 
 def parse(text: str, name: str = "grammar") -> Grammar:

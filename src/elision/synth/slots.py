@@ -219,7 +219,9 @@ def labels_of(slot: Slot, language: Language) -> tuple[str, ...]:
 
 
 def check(grammar: Grammar, language: Language, countries: Iterable[str] = ()) -> None:
-    """Refuse slots that the language cannot fill, with their place."""
+    """Refuse slots that the language cannot fill, with their place, and countries in which it is not spoken."""
+    if unknown := sorted(grammar.countries - set(language.countries)):
+        raise SynthError(f"{grammar.name}: no country {unknown[0]}; there are {', '.join(language.countries)}")
     for slot, where in slots(grammar):
         if wrong := _wrong(slot, language, tuple(countries) or tuple(language.countries)):
             raise SynthError(f"{where}: <{slot.what}:{','.join(slot.forms)}>: {wrong}")
