@@ -160,7 +160,8 @@ def test_whole_notes_stand_as_they_are(tmp_path: Path) -> None:
         "==== AU GB f 20-50\n  Dear {=Ann/Bea},\n\n\t1 | 2  # not a comment\n====\n2: second <dob>\n", "utf-8"
     )
     first, second = read_grammars(path)
-    assert (first.name, first.patients, first.countries) == ("written-2", Patients("f", 20, 50), {"AU", "GB"})
+    assert (first.name, first.patients) == ("written-2", Patients("f", 20, 50))
+    assert set(first.countries) == {"AU", "GB"}
     assert (second.name, second.patients, second.countries) == ("written-6", None, frozenset())
     assert {Expander(first).expand(cast(number))[0] for number in range(20)} == {
         f"Dear {name},\n\n\t1 | 2  # not a comment" for name in ("Ann", "Bea")

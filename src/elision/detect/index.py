@@ -7,6 +7,7 @@ and particles go with it) is a small set. So a note takes the same time whether 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from elision.detect.spelling import Spelling
@@ -69,11 +70,10 @@ class Index:
         return len(self._spelling) + sum(1 + len(w.beside) + len(w.before) + len(w.kinds) for w in self.words.values())
 
     def beginnings(self, units: Units) -> list[int]:
-        """Where known words may stand: the units that are known words, and those with capitals that may be misspelt."""
-        exact = self.words.keys() & units.keys
-        places = [at for at, key in enumerate(units.keys) if key in exact] if exact else []
-        slips = [at for at in units.capitals() if self.look(units.keys[at])]
-        return sorted({*places, *slips})
+        """Where known words may stand: the units that are known words, or such words misspelt with a capital."""
+        found = self.words.keys() & units.keys
+        found |= {key for key in units.capitals() - found if self.look(key)}
+        return [at for at, key in enumerate(units.keys) if key in found] if found else []
 
     def look(self, key: str, *, slips: bool = True) -> Hit | None:
         """The known word that a word of a note is: itself or, with `slips`, with an ending or misspelt."""
@@ -90,6 +90,8 @@ class Index:
         return Hit(met[0], self.words[met[0]], met[1], False) if met else None
 
     def _otherwise(self, key: str) -> tuple[str, float] | None:
+        if self._spelling.far(key) and self.words.keys().isdisjoint(_stems(key)):  # most words
+            return None
         for ending in _ENDINGS:
             stem = key[: -len(ending)]
             if key.endswith(ending) and len(stem) >= SHORTEST_STEM and stem in self.words:
@@ -100,6 +102,15 @@ class Index:
                     return stem, 0.9
         near = self._spelling.near(key)
         return (near, 0.85) if near else None
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _stems(key: str) -> tuple[str, ...]:
+    """What a word may be with an ending less."""
+    stems = [key[: -len(ending)] for ending in _ENDINGS if key.endswith(ending)]
+    if key[-3:] in _SMALL:
+        stems += (key[:-3], key[:-3] + _SMALL[key[-3:]])
+    return tuple(stems)
 
 
 def initials_of(word: str) -> set[str]:

@@ -7,6 +7,7 @@ reorderings need no list. Each unit of a note is looked at a few times at most.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -19,6 +20,7 @@ _NAME_GAP = re.compile(r"[ \t]{0,3}(?:[.,'’·-]{0,2}|\r?\n)[ \t]{0,3}")
 _INITIAL_GAP = re.compile(r"[ \t]{0,3}[.,-]{0,2}[ \t]{0,3}")
 _PLACE_GAP = re.compile(r"[ \t]{0,3}(?:[.,/#()ºª°-]{0,3}|\r?\n)[ \t]{0,3}")
 _TITLE_GAP = re.compile(r"[.:]?[ \t]{0,2}")
+_BEFORE_DOT = re.compile(r"[^\W\d_](?=\.)")
 _ENDS = re.compile(r"[ \t]{0,2}(?:[,.;:()\[\]\n\r/]|$)")
 MOST_PARTICLES = 4
 MOST_CAPITALS = 4  # initials written as one word: JR, JAR
@@ -218,8 +220,9 @@ def dotted_initials(units: Units, dotted: dict[str, int]) -> Iterator[Found]:
     if not dotted:
         return
     after, size = 0, len(units)
-    for at in [at for at, text in enumerate(units.texts) if len(text) == 1]:
-        if at < after:
+    for match in _BEFORE_DOT.finditer(units.text):
+        at = bisect_left(units.starts, match.start())
+        if at < after or at == size or units.starts[at] != match.start() or len(units.texts[at]) != 1:
             continue
         last = at
         while last < size and len(units.texts[last]) == 1 and units.texts[last].isupper():

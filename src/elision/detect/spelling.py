@@ -42,15 +42,19 @@ class Spelling:
     def __len__(self) -> int:
         return 2 * len(self._left)  # at most
 
+    def far(self, word: str) -> bool:
+        """Whether this word can be a slip of none: a quick answer, which may say no too often."""
+        size = len(word)
+        return not SHORTEST - 1 <= size <= LONGEST_ONE + 1 or self._left.isdisjoint(self._shorts(word, size))
+
+    def _shorts(self, word: str, size: int) -> tuple[str, ...]:
+        return deletions(word, self.most if SHORTEST_TWO - 2 <= size <= LONGEST + 2 else min(self.most, 1))
+
     def near(self, word: str) -> str | None:
         """The nearest known word that this one can be a slip of."""
-        size = len(word)
-        if not self._left or not SHORTEST - 1 <= size <= LONGEST_ONE + 1:
+        if self.far(word):
             return None
-        mine = self.most if SHORTEST_TWO - 2 <= size <= LONGEST + 2 else min(self.most, 1)
-        shorts = deletions(word, mine)
-        if self._left.isdisjoint(shorts):  # most words
-            return None
+        shorts = self._shorts(word, len(word))
         best: tuple[int, str] | None = None
         seen: set[str] = set()
         near = self._near()
@@ -79,7 +83,7 @@ def _begins_alike(word: str, known: str) -> bool:
     return len(known) > SHORTEST or word[0] == known[0] or (word[0] == known[1] and word[1:2] == known[0])
 
 
-@lru_cache(maxsize=2_000)
+@lru_cache(maxsize=5_000)
 def deletions(word: str, most: int) -> tuple[str, ...]:
     """The word, and what is left of it without one letter, or without two."""
     left = {word}

@@ -39,9 +39,9 @@ class Units:
     def text(self) -> str:
         return self.view.text
 
-    def capitals(self) -> list[int]:
-        """The units that are not in small letters."""
-        return [at for at, text in enumerate(self.texts) if not text.islower()]
+    def capitals(self) -> set[str]:
+        """The keys of the units that are not in small letters."""
+        return {key for key, text in zip(self.keys, self.texts, strict=True) if key != text or not text.islower()}
 
     def __len__(self) -> int:
         return len(self.starts)
