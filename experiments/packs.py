@@ -7,9 +7,10 @@
 
 All need only public data. `train` learns from made notes of the training side (`elision.synth.mixture`), for English
 also from clinical text of others with invented people put in, and for Spanish from MEDDOCAN's train and dev parts
-(--corpora, default ../shared/corpora). For ablations, --without synth, carriers, meddocan or rules leaves a part out,
-and lexicons the lists of names, towns, professions and the like that rules look words up in, here and in `score`
-(elision-fast has lexicons only through its rules). --spanish-train leaves MEDDOCAN's dev out, to measure on it.
+(--corpora, default ../shared/corpora). For ablations, --without synth, written (the whole notes among the made ones),
+carriers, meddocan, rules or pos (parts of speech) leaves a part out, and lexicons the lists of names, towns,
+professions and the like that rules look words up in, here and in `score` (elision-fast has lexicons only through its
+rules). --spanish-train leaves MEDDOCAN's dev out, to measure on it.
 
 `score` measures rules, taggers, and both as a run has them, on sources that share nothing with training: made notes of
 the held-out side (other grammars, written in another manner, and other lists of names), other carriers with other
@@ -35,6 +36,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -65,7 +67,8 @@ ATTRIBUTION = {
     "es": "learnt in part from SPACCC_MEDDOCAN (CC BY 4.0, Secretaría de Estado para el Avance Digital; see NOTICE)",
 }
 EXAMPLES = HERE.parent / "examples" / "notes" / "gold"
-PARTS = ("synth", "carriers", "meddocan", "rules", "lexicons")
+PARTS = ("synth", "written", "carriers", "meddocan", "rules", "lexicons", "pos")
+POS = ("en", "es", "nl")  # in Chinese, parts of speech of characters help nothing
 LITTLE = frozenset(("SEX", "FAMILY_RELATION"))
 NO_WORD = "\ue000"  # stands in no note
 
@@ -99,7 +102,8 @@ def meddocan(corpora: Path, *parts: str) -> list[Document]:
 
 def training(language: str, given: argparse.Namespace) -> list[Document]:
     without = set(given.without)
-    notes = [] if "synth" in without else made(language, given.notes, TRAIN, given.seed)
+    written = "written" not in without
+    notes = [] if "synth" in without else made(language, given.notes, TRAIN, given.seed, written=written)
     if language == "es" and "meddocan" not in without:
         notes += meddocan(given.corpora, "train", *(() if given.spanish_train else ("dev",)))
     if language == "en" and "carriers" not in without:
@@ -182,7 +186,7 @@ def learn(given: argparse.Namespace) -> None:
     for language in given.language:
         begin = time.perf_counter()
         notes = training(language, given)
-        settings = preset(given.preset, language=language, rules="rules" not in given.without)
+        settings = preset(given.preset, language=language, rules="rules" not in given.without, **_pos(language, given))
         plan = Plan(share=0.04, final=False)
         tagger = train(notes, settings, plan=plan)
         tagger.card_["data"] = {
@@ -197,6 +201,12 @@ def learn(given: argparse.Namespace) -> None:
             f"on notes like those learnt from: F1 {dev['strict_f1']:.4f}, characters {dev['character_recall']:.4f}",
             flush=True,
         )
+
+
+def _pos(language: str, given: argparse.Namespace) -> dict[str, Any]:
+    """Parts of speech, where they help; the larger preset has them anyway."""
+    fast = given.preset == "elision-fast"
+    return {"pos": language in POS and "pos" not in given.without} if fast else {}
 
 
 def _command(language: str, given: argparse.Namespace) -> str:

@@ -260,12 +260,13 @@ BEST_POS = ("pos[-2..2]", "pos[-1] pos[0]", "pos[0] pos[1]", "pos[0] lower[-1]",
 RULES = ("rule[-1..1]", "rule[0] shape[0]", "rule[0] lower[-1]")
 
 
-def elision_fast(language: str = "", *, rules: bool = False, **more: Any) -> Settings:
+def elision_fast(language: str = "", *, rules: bool = False, pos: bool = False, **more: Any) -> Settings:
     """Ours, small and quick: what runs by default on every note.
 
-    `rules` adds what the language's pack of rules finds as features: better, and half as fast.
+    `rules` adds what the language's pack of rules finds as features: better, and half as fast. `pos` adds parts of
+    speech, which tell an unknown word from an unknown name, and takes a quarter of the speed.
     """
-    features = FAST + (RULES if rules else ())
+    features = FAST + (BEST_POS if pos else ()) + (RULES if rules else ())
     fast = Settings(features=features, language=language, epochs=12, seeds=4, megabytes=4.0, dial=0.3)
     return _with(fast, {}, more)
 

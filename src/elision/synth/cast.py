@@ -26,6 +26,7 @@ PLACES = {"city": "CITY", "state": "STATE", "zip": "ZIP"}
 _TEMPLATE = re.compile(r"\{([^{}]*)\}")
 _MOST_NESTED = 8
 _FRESH_DAYS = {"past": (10, 6000), "recent": (1, 30), "future": (3, 200), "onset": (2, 900)}
+CHILDREN = 0.2  # of the ages of others than the patient, or at another time
 DAYS = ("visit", "admission", "discharge", "report", "dictated", "transcribed", "surgery", "prior", "lmp", "edd",
 "death", "tomorrow",
         "yesterday", *_FRESH_DAYS)  # fmt: skip
@@ -139,7 +140,9 @@ class Cast:
 
     def age(self, form: str, fresh: bool) -> Pieces:
         if fresh:
-            return self.language.age(Age(self.rng.randint(20, 92), self.rng.randrange(12), 7000), form, self.rng)
+            of_a_child = self.rng.random() < CHILDREN
+            years, months = self.rng.randint(*((1, 19) if of_a_child else (20, 92))), self.rng.randrange(12)
+            return self.language.age(Age(years, months, 365 * years + 30 * months), form, self.rng)
         days = max(1, (self.days["visit"] - self.born).days)
         return self.language.age(Age(int(days / 365.2425), int(days / 30.44) % 12, days), form, self.rng)
 

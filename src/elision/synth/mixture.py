@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from elision.document import Document
 from elision.errors import SynthError
 from elision.synth.generate import Maker
@@ -17,11 +19,14 @@ MIXTURES = {
 }
 
 
-def made(language: str, count: int, side: str = TRAIN, seed: int = 0) -> list[Document]:
-    """About so many made notes of a language."""
+def made(language: str, count: int, side: str = TRAIN, seed: int = 0, *, written: bool = True) -> list[Document]:
+    """About so many made notes of a language; without `written`, none of the whole notes with slots."""
     if language not in MIXTURES:
         raise SynthError(f"{language[:20]!r}: there are made notes in {', '.join(MIXTURES)}")
     notes: list[Document] = []
     for name, share in MIXTURES[language].items():
-        notes += Maker(read_profile(name), seed, side).notes(range(round(count * share)))
+        profile = read_profile(name)
+        if not written:
+            profile = replace(profile, grammars={**profile.grammars, "written_*": 0.0})
+        notes += Maker(profile, seed, side).notes(range(round(count * share)))
     return notes
