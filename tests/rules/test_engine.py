@@ -57,6 +57,10 @@ def test_disguises_are_seen_through_at_exact_offsets(text: str) -> None:
         ("x" * 60 + " Dr.\nRoe", False),
         ("x" * 60 + " Dr\n\nRoe", False),
         ("x" * 60 + " Dr\n- Roe", False),
+        ("x" * 60 + " Dr\nRoe: 12", False),
+        ("x" * 60 + " Dr\nRoe of the ward:\n", False),
+        ("x" * 60 + " Dr\nRoe who told us this: 12", True),
+        ("x" * 60 + " Dr\nRoe:12", True),
         ("short Dr\nRoe", False),
     ],
 )

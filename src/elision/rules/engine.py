@@ -6,6 +6,7 @@ every few lines which rows can match there, and only those look. Offsets lead ba
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
@@ -26,6 +27,7 @@ from elision.rules.sieve import Sieve
 
 PIECE = 512  # characters that are looked at together
 WRAPPED = 56  # a line at least so long may go on in the next
+_LABELLED = re.compile(r"[^\W\d_][\w./'-]{0,24}(?: [\w./'-]{1,16}){0,3} ?[:：](?=\s|$)")  # "Emergency contact: ..." is a line of its own
 _ENDED = frozenset(".:;!?|=_-。")  # a line that ends so does not go on
 
 
@@ -187,7 +189,7 @@ def lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _goes_on(line: str, following: str) -> bool:
-    if len(line) < WRAPPED or not following[:1].isalnum():
+    if len(line) < WRAPPED or not following[:1].isalnum() or _LABELLED.match(following):
         return False
     end = line.rstrip(" \t\r")[-1:]
     return end != "" and end not in _ENDED
