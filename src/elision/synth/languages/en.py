@@ -6,6 +6,7 @@ from random import Random
 
 from elision.synth.language import Age, Country, Language, Piece, Pieces
 from elision.synth.languages.en_numbers import CODES_AU, CODES_GB, CODES_US, DATES_GB, DATES_US
+from elision.synth.languages.en_organizations import ORGANIZATION_WORDS
 from elision.synth.languages.en_places import MADE_AU, MADE_GB, MADE_US, au_place, gb_place, roads, stems, us_place
 from elision.synth.lists import list_of
 from elision.synth.origins import names_of
@@ -124,6 +125,7 @@ LANGUAGE = Language(
         "saints": list_of("en", "saints"),
         "graces": lambda: ("Mercy", "Lourdes", "Hope", "Grace", "Sorrows", "Fatima"),
         "trades": list_of("en", "trades"),
+        **ORGANIZATION_WORDS,
     },
     titles={
         "patient": {"f": ("5: Ms.", "4: Mrs.", "Miss", "2: Mrs", "2: Ms"), "m": ("6: Mr.", "3: Mr", "0.2: Master")},

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from random import Random
 
+from elision.synth.languages.en_organizations import MORE, MORE_AU, MORE_GB, MORE_US
+from elision.synth.languages.mixing import mixed
 from elision.synth.lists import faker_words, list_file, list_of, sided
 from elision.synth.origins import names_of
 
@@ -138,7 +140,7 @@ _CARE = {
     "religion": ("NATIONALITY", ("{religions}",)),
     "country": ("COUNTRY", ("{countries}",)),
 }  # fmt: skip
-MADE_US: Mapping[str, tuple[str, tuple[str, ...]]] = {
+_MADE_US: Mapping[str, tuple[str, tuple[str, ...]]] = {
     **_CARE,
     "street": ("STREET", (
         "6: {n:1-9999} {road} {suffix_us}", "2: {n:100-9999} {compass} {road} {suffix_us}",
@@ -170,7 +172,7 @@ MADE_US: Mapping[str, tuple[str, tuple[str, ...]]] = {
         "{stem}{tail} Assisted Living",
         "{town} Skilled Nursing Facility", "St. {saints} Hospice", "{stem}{tail} Gardens", "{family} House")),
 }  # fmt: skip
-MADE_GB: Mapping[str, tuple[str, tuple[str, ...]]] = {
+_MADE_GB: Mapping[str, tuple[str, tuple[str, ...]]] = {
     **_CARE,
     "street": ("STREET", (
         "6: {n:1-250} {road} {suffix_gb}", "2: Flat {n:1-40}, {n:1-250} {road} {suffix_gb}",
@@ -194,8 +196,8 @@ MADE_GB: Mapping[str, tuple[str, tuple[str, ...]]] = {
         "St {saints}'s Hospice",
         "{stem}{tail} Court")),
 }  # fmt: skip
-MADE_AU: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    **MADE_GB,
+_MADE_AU: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    **_MADE_GB,
     "street": ("STREET", (
         "6: {n:1-350} {road} {suffix_au}", "2: {n:1-40}/{n:1-250} {road} {suffix_au}",
         "2: Unit {n:1-30}, {n:1-250} {road} {suffix_au}",
@@ -212,3 +214,7 @@ MADE_AU: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "organization": ("ORGANIZATION", (*_CARE["organization"][1], "4: {town} Pathology", "2: {family} Pty Ltd",
     "2: {stem}{tail} Imaging")),
 }  # fmt: skip
+
+MADE_US = mixed(_MADE_US, MORE, MORE_US)
+MADE_GB = mixed(_MADE_GB, MORE, MORE_GB)
+MADE_AU = mixed(_MADE_AU, MORE, MORE_AU)

@@ -8,8 +8,10 @@ from random import Random
 from typing import Any
 
 from elision.synth.language import Age, Country, Language, Piece, Pieces
+from elision.synth.languages.es_organizations import MORE, MORE_OF, ORGANIZATION_WORDS
 from elision.synth.languages.es_people import names, person, titled, write_form
 from elision.synth.languages.es_places import WORDS, ar_place, co_place, es_place, mx_place, table
+from elision.synth.languages.mixing import mixed
 from elision.synth.lists import DATA
 
 MONTHS = (
@@ -87,7 +89,7 @@ _DATES: Mapping[str, tuple[str, ...]] = {form: tuple(rows) for form, rows in _WO
 
 def _country(code: str, weight: float, place: Any, origins: Mapping[str, float]) -> Country:
     sections = ("ES",) if code == "ES" else ("ES", code)
-    made = table("made.toml", "common", *sections)
+    made = mixed(table("made.toml", "common", *sections), MORE, MORE_OF[code])
     return Country(weight, _DATES, table("codes.toml", *sections), made, place, origins)
 
 
@@ -100,7 +102,7 @@ LANGUAGE = Language(
         "CO": _country("CO", 1, co_place, _IN_COLOMBIA),
     },
     names=names,
-    words=WORDS,
+    words={**WORDS, **ORGANIZATION_WORDS},
     titles=_WORDS["titles"],
     behind=_WORDS["behind"],
     sexes={key: (tuple(words["f"]), tuple(words["m"])) for key, words in _WORDS["sexes"].items()},

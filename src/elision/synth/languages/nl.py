@@ -7,6 +7,7 @@ import re
 from elision.synth.language import Country, Language
 from elision.synth.languages.nl_ages import ordinal, say_age
 from elision.synth.languages.nl_numbers import CODES_BE, CODES_NL, DATES, DATES_BE, TOKENS
+from elision.synth.languages.nl_organizations import ORGANIZATION_WORDS
 from elision.synth.languages.nl_people import dutch_names, make_person, write_name
 from elision.synth.languages.nl_places import MADE_BE, MADE_NL, place_be, place_nl
 from elision.synth.lists import list_of
@@ -110,6 +111,7 @@ _WORDS = {
     "host": lambda: _ascii((*_stems(), *(stem + tail for stem in _stems()[:40] for tail in _tails()[:5]))),
     "letter": lambda: tuple("ABCDEFGH"),
     "letter_lower": lambda: tuple("abcdefghjklmpr"),
+    **ORGANIZATION_WORDS,
 }
 
 LANGUAGE = Language(

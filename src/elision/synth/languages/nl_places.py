@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from random import Random
 
+from elision.synth.languages.mixing import mixed
+from elision.synth.languages.nl_organizations import MORE, MORE_BE
 from elision.synth.lists import faker_words, list_of, sided
 
 _PROVINCES_NL = {
@@ -26,7 +28,7 @@ _PROVINCES_BE = (
 
 # The engine divides rows by a hash of the whole row. So what both sides need stands twice, with weights by which one
 # falls on each side.
-MADE_NL: Mapping[str, tuple[str, tuple[str, ...]]] = {
+_MADE_NL: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "care_name": ("CARE_FACILITY", (
         "4: De {stem}{tail}", "3.95: De {stem}{tail}", "2: Het {stem}{tail}", "1.9: Het {stem}{tail}",
         "2: {stem}{tail}", "'t {stem}{tail}", "Huize {stem}{tail}", "2: Sint-{saints}", "St. {saints}",
@@ -168,8 +170,8 @@ MADE_NL: Mapping[str, tuple[str, tuple[str, ...]]] = {
     )),
 }  # fmt: skip
 
-MADE_BE: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    **MADE_NL,
+_MADE_BE: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    **_MADE_NL,
     "road": ("STREET", (
         "9: {stem}{street_tail_be}", "8.95: {stem}{street_tail_be}", "3: {family_stem}{street_tail_be}",
         "Burgemeester {family_plain}{street_tail_be}", "Sint-{saints}{street_tail_be}", "{town}sesteenweg",
@@ -232,6 +234,9 @@ MADE_BE: Mapping[str, tuple[str, tuple[str, ...]]] = {
         "mijn.{mail_host}.be", "www.{mail_host}.be/folders", "http://{host}.be",
     )),
 }  # fmt: skip
+
+MADE_NL = mixed(_MADE_NL, MORE)
+MADE_BE = mixed(_MADE_BE, MORE, MORE_BE)
 
 
 @cache

@@ -11,6 +11,7 @@ from functools import partial
 from random import Random
 
 from elision.synth.language import Age, Country, Language, Piece, Pieces
+from elision.synth.languages.zh_organizations import ORGANIZATION_WORDS
 from elision.synth.languages.zh_people import draw, form, names_of, titled
 from elision.synth.languages.zh_places import NAMES_OF_LISTS, cn_place, places_made, tw_place, words_of_places
 from elision.synth.languages.zh_tables import CODES, CODES_TW, DATES, DATES_TW
@@ -119,6 +120,7 @@ LANGUAGE = Language(
     names=names_of,
     words={
         **{name: partial(_of_places, name) for name in NAMES_OF_LISTS},
+        **ORGANIZATION_WORDS,
         "cityname": _city_names,
         "countyname": list_of("zh", "counties"),
         "towntw": list_of("zh", "towns-tw"),

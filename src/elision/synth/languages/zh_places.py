@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from random import Random
 
+from elision.synth.languages.mixing import mixed
+from elision.synth.languages.zh_organizations import MORE_CN, MORE_TW
 from elision.synth.lists import HELD_OUT, TRAIN, faker_words, held_out, list_file, sided
 
 # The first two digits of the postcodes of a province.
@@ -214,7 +216,7 @@ _MADE_TW: Mapping[str, tuple[str, tuple[str, ...]]] = {
 
 
 def places_made(country: str) -> Mapping[str, tuple[str, tuple[str, ...]]]:
-    return _MADE_CN if country == "CN" else _MADE_TW
+    return mixed(_MADE_CN, MORE_CN) if country == "CN" else mixed(_MADE_TW, MORE_TW)
 
 
 # What `words_of_places` makes, by name, so that nothing is read before it is needed.

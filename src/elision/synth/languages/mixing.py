@@ -1,0 +1,20 @@
+"""More templates beside those of a country: each slot's have a weight by which old and new come about equally often."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from elision.synth.lists import weighted
+
+Made = Mapping[str, tuple[str, tuple[str, ...]]]
+More = Mapping[str, tuple[float, tuple[str, ...]]]  # slot -> the weight of a template (times its own), templates
+
+
+def mixed(made: Made, *more: More) -> Made:
+    """Templates with more of them. Weights are fixed by hand: a row's side depends on its weight, too."""
+    found = dict(made)
+    for table in more:
+        for slot, (weight, rows) in table.items():
+            label, before = found[slot]
+            found[slot] = (label, (*before, *(f"{weight * own:.3g}: {row}" for own, row in weighted(rows))))
+    return found
