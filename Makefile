@@ -28,8 +28,7 @@ properties: .venv/installed-dev ## the offset properties with a hundred thousand
 		tests/formats/test_offsets.py tests/formats/test_identity.py
 
 models: .venv/installed-dev ## learn the models that come with elision again, from public data (half an hour)
-	$(BIN)/python experiments/packs.py train --language en --notes 6000
-	$(BIN)/python experiments/packs.py train --language es nl zh
+	$(BIN)/python experiments/packs.py train
 
 kills: .venv/installed-dev ## runs that are killed fifty times, at any time (some minutes)
 	ELISION_KILLS=50 $(BIN)/python -m pytest -n 0 tests/run/test_resume.py -k kill

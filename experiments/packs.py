@@ -1,6 +1,6 @@
 """The models that come with elision: learn them, and measure them on notes held out by construction.
 
-    python experiments/packs.py train [--language en ...] [--preset elision-fast] [--notes 6000] [--without ...]
+    python experiments/packs.py train [--language en ...] [--preset elision-fast] [--notes 8000] [--without ...]
     python experiments/packs.py score [--language en ...] [--models FOLDER] [--notes 400] [--systems rules ...]
         [--dial 1]
     python experiments/packs.py groups [--language en ...] [--models FOLDER] [--notes 2000] [--least 100]
@@ -281,7 +281,7 @@ def _names_found(row: Row) -> str:
     return f"{100 * row.recall:.1f} ({100 * row.low:.1f}–{100 * row.high:.1f}) of {row.names:,}"
 
 
-WORK = {"train": (learn, 5000), "score": (score, 400), "groups": (groups, 2000)}  # and for how many made notes
+WORK = {"train": (learn, 8000), "score": (score, 400), "groups": (groups, 2000)}  # and for how many made notes
 
 
 def main() -> None:

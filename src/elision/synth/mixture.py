@@ -12,9 +12,9 @@ from elision.synth.profiles import read_profile
 
 # Profiles and their shares of a language's notes. The broad mixture of the language comes first.
 MIXTURES = {
-    "en": {"en": 0.5, "i2b2-2014-like": 0.2, "i2b2-2006-like": 0.1, "au-pathology": 0.2},
+    "en": {"en": 0.6, "i2b2-2014-like": 0.15, "i2b2-2006-like": 0.1, "au-pathology": 0.15},
     "es": {"es": 0.7, "meddocan-like": 0.3},
-    "nl": {"nl": 0.5, "nut-like": 0.5},
+    "nl": {"nl": 0.6, "nut-like": 0.4},
     "zh": {"zh": 0.7, "zh-maternity": 0.3},
 }
 
