@@ -13,6 +13,7 @@ def _set(words: str) -> frozenset[str]:
 COMMON = _set(
     """
     pais españa español española medico medica medicos oncologia radiologia urologia cirujano nederland belgie spain
+    period comma semicolon punto coma punt komma
     spanish dutch chinese english the and with without for from was were has had have not but his her their this
     that then than there these those may will mark rose grace brown white black green gray grey young old long short
     small little day june april august march may hope joy faith bill pat art rich frank jack sue drew miles pain
