@@ -81,3 +81,8 @@ def test_memory_only_adds(data: st.DataObject) -> None:
         for span in after[len(before) :]:
             assert 0 <= span.start < span.end <= len(document.text)
             assert (span.start, span.end) not in covered(before)
+
+
+def test_a_spoken_mark_is_not_remembered() -> None:
+    dictated = of("", "SEEN BY DR [NAME_CLINICIAN PERIOD] MARTINEZ PERIOD CALVES SOFT PERIOD")
+    assert said(dictated, with_memory(detector)([dictated])[0]) == []
