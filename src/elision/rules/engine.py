@@ -27,7 +27,8 @@ from elision.rules.sieve import Sieve
 
 PIECE = 512  # characters that are looked at together
 WRAPPED = 56  # a line at least so long may go on in the next
-_LABELLED = re.compile(r"[^\W\d_][\w./'-]{0,24}(?: [\w./'-]{1,16}){0,3} ?[:：](?=\s|$)")  # "Emergency contact: ..." is a line of its own
+# "Emergency contact: ..." is a line of its own
+_LABELLED = re.compile(r"[^\W\d_][\w./'-]{0,24}(?: [\w./'-]{1,16}){0,3} ?[:：](?=\s|$)")
 _ENDED = frozenset(".:;!?|=_-。")  # a line that ends so does not go on
 
 
