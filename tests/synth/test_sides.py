@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from elision.errors import SynthError
@@ -9,10 +11,11 @@ from elision.synth.cast import words_on
 from elision.synth.check import shared
 from elision.synth.language import LANGUAGES, language_named
 from elision.synth.lists import held_out, list_file, list_of, rng_of, sided, weighted
+from elision.synth.mixture import made
 from elision.synth.origins import LOCALES, names_of
 from elision.synth.people import invented, names_on
-from elision.synth.profiles import GRAMMARS, grammars_in
-from elision.synth.reading import parse, read_grammars
+from elision.synth.profiles import GRAMMARS, grammar_files, grammars_in, read_profile
+from elision.synth.reading import WHOLE, parse, read_grammars
 from tests.synth.small import cast, setting
 
 TRAIN, HELD = "train", "held_out"
@@ -99,3 +102,15 @@ def test_countries_are_whole(code: str) -> None:
         assert "full" in country.dates
         assert needed[0] <= set(country.codes)
         assert needed[1] <= set(country.made)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_whole_notes_can_be_left_out(code: str) -> None:
+    profile = read_profile(code)
+    assert any(path.suffix == WHOLE for path in grammar_files(profile, TRAIN))
+    without = replace(profile, grammars={**profile.grammars, "written_*": 0.0})
+    assert all(path.suffix != WHOLE for path in grammar_files(without, TRAIN))
+
+
+def test_a_mixture_can_leave_whole_notes_out() -> None:
+    assert made("zh", 3, written=False) != made("zh", 3)
