@@ -90,27 +90,20 @@ class Index:
         return Hit(met[0], self.words[met[0]], met[1], False) if met else None
 
     def _otherwise(self, key: str) -> tuple[str, float] | None:
-        if self._spelling.far(key) and self.words.keys().isdisjoint(_stems(key)):  # most words
-            return None
-        for ending in _ENDINGS:
-            stem = key[: -len(ending)]
-            if key.endswith(ending) and len(stem) >= SHORTEST_STEM and stem in self.words:
-                return stem, 0.95
-        if key[-3:] in _SMALL:
-            for stem in (key[:-3], key[:-3] + _SMALL[key[-3:]]):
-                if len(stem) >= SHORTEST_STEM and stem in self.words:
-                    return stem, 0.9
+        for stem, sure in _stems(key):
+            if stem in self.words:
+                return stem, sure
         near = self._spelling.near(key)
         return (near, 0.85) if near else None
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
-def _stems(key: str) -> tuple[str, ...]:
-    """What a word may be with an ending less."""
-    stems = [key[: -len(ending)] for ending in _ENDINGS if key.endswith(ending)]
+def _stems(key: str) -> tuple[tuple[str, float], ...]:
+    """What a word may be without its ending, and how surely."""
+    stems = [(key[: -len(ending)], 0.95) for ending in _ENDINGS if key.endswith(ending)]
     if key[-3:] in _SMALL:
-        stems += (key[:-3], key[:-3] + _SMALL[key[-3:]])
-    return tuple(stems)
+        stems += ((key[:-3], 0.9), (key[:-3] + _SMALL[key[-3:]], 0.9))
+    return tuple(pair for pair in stems if len(pair[0]) >= SHORTEST_STEM)
 
 
 def initials_of(word: str) -> set[str]:

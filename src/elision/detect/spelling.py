@@ -42,19 +42,14 @@ class Spelling:
     def __len__(self) -> int:
         return 2 * len(self._left)  # at most
 
-    def far(self, word: str) -> bool:
-        """Whether this word can be a slip of none: a quick answer, which may say no too often."""
-        size = len(word)
-        return not SHORTEST - 1 <= size <= LONGEST_ONE + 1 or self._left.isdisjoint(self._shorts(word, size))
-
-    def _shorts(self, word: str, size: int) -> tuple[str, ...]:
-        return deletions(word, self.most if SHORTEST_TWO - 2 <= size <= LONGEST + 2 else min(self.most, 1))
-
     def near(self, word: str) -> str | None:
         """The nearest known word that this one can be a slip of."""
-        if self.far(word):
+        size = len(word)
+        if not self._left or not SHORTEST - 1 <= size <= LONGEST_ONE + 1:
             return None
-        shorts = self._shorts(word, len(word))
+        shorts = deletions(word, self.most if SHORTEST_TWO - 2 <= size <= LONGEST + 2 else min(self.most, 1))
+        if self._left.isdisjoint(shorts):  # most words
+            return None
         best: tuple[int, str] | None = None
         seen: set[str] = set()
         near = self._near()

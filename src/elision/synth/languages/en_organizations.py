@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-
-from elision.synth.languages.mixing import More
+from elision.synth.languages.mixing import More, Words, listed, small
 from elision.synth.lists import list_file
 from elision.synth.origins import names_of
-
-
-def _small(words: Sequence[str]) -> tuple[str, ...]:
-    return tuple(word.lower() for word in words)
-
 
 _EMPLOYERS = (
     "Walmart", "Amazon", "Costco", "Kroger", "Tesco", "Aldi", "Lidl", "Woolworths", "Coles", "Bunnings", "FedEx",
@@ -65,18 +58,15 @@ _SHOPS = (
     "Noodle House",
 )  # fmt: skip
 
-ORGANIZATION_WORDS: Mapping[str, Callable[[], Sequence[str]]] = {
-    "employers": lambda: _EMPLOYERS,
-    "payers": lambda: _PAYERS,
-    "bodies": lambda: _BODIES,
-    "colleges": lambda: _COLLEGES,
-    "firms": lambda: _FIRMS,
-    "shops": lambda: _SHOPS,
-    "small_firms": lambda: _small((*_FIRMS, *_SHOPS)),
-    "small_family": lambda: _small(names_of("us").family[:600]),
-    "small_town": lambda: _small((*list_file("en", "cities"), *list_file("en", "more-cities"))),
-    "small_employers": lambda: _small(_EMPLOYERS),
-    "small_stem": lambda: _small(list_file("en", "town-stems")),
+ORGANIZATION_WORDS: Words = {
+    **listed(
+        employers=_EMPLOYERS, payers=_PAYERS, bodies=_BODIES, colleges=_COLLEGES, firms=_FIRMS, shops=_SHOPS,
+    ),
+    "small_firms": lambda: small((*_FIRMS, *_SHOPS)),
+    "small_family": lambda: small(names_of("us").family[:600]),
+    "small_town": lambda: small((*list_file("en", "cities"), *list_file("en", "more-cities"))),
+    "small_employers": lambda: small(_EMPLOYERS),
+    "small_stem": lambda: small(list_file("en", "town-stems")),
     "legal": lambda: ("Inc.", "Inc", "LLC", "L.L.C.", "Corp.", "Corporation", "Co.", "Ltd", "Ltd.", "Limited", "PLC",
                       "LLP", "& Co.", "Group", "Holdings", "Partners", "Enterprises", "International"),
     "colour": lambda: ("Red", "Blue", "Green", "Silver", "Golden", "Black", "White", "Purple", "Amber"),

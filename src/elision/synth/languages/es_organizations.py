@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 
-from elision.synth.languages.mixing import More
+from elision.synth.languages.mixing import More, Words, listed, small
 from elision.synth.lists import list_file
 
 _EMPLOYERS = (
@@ -62,22 +62,15 @@ _SHOPS = (
 )  # fmt: skip
 
 
-def _small(words: Sequence[str]) -> tuple[str, ...]:
-    return tuple(word.lower() for word in words)
-
-
-ORGANIZATION_WORDS: Mapping[str, Callable[[], Sequence[str]]] = {
-    "employers": lambda: _EMPLOYERS,
-    "payers": lambda: _PAYERS,
-    "bodies": lambda: _BODIES,
-    "colleges": lambda: _COLLEGES,
-    "firms": lambda: _FIRMS,
-    "shops": lambda: _SHOPS,
-    "small_employers": lambda: _small(_EMPLOYERS),
-    "small_firms": lambda: _small(_FIRMS),
-    "small_shops": lambda: _small(_SHOPS),
-    "small_town": lambda: _small((*list_file("es", "towns"), *list_file("es", "towns_more"))),
-    "small_family": lambda: _small(list_file("es", "surnames")),
+ORGANIZATION_WORDS: Words = {
+    **listed(
+        employers=_EMPLOYERS, payers=_PAYERS, bodies=_BODIES, colleges=_COLLEGES, firms=_FIRMS, shops=_SHOPS,
+    ),
+    "small_employers": lambda: small(_EMPLOYERS),
+    "small_firms": lambda: small(_FIRMS),
+    "small_shops": lambda: small(_SHOPS),
+    "small_town": lambda: small((*list_file("es", "towns"), *list_file("es", "towns_more"))),
+    "small_family": lambda: small(list_file("es", "surnames")),
     "legal": lambda: ("S.L.", "SL", "S.L.U.", "SLU", "S.A.", "SA", "S.A.U.", "C.B.", "S. Coop.", "SLL",
         "Hnos.", "e Hijos",
                       "y Cía.", "Grupo", "Ibérica", "Internacional", "y Asociados"),

@@ -1,13 +1,28 @@
-"""More templates beside those of a country: each slot's have a weight by which old and new come about equally often."""
+"""More templates beside those of a country, and the words that they are made of.
+
+Each slot's templates have a weight by which old and new come about equally often.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from elision.synth.lists import weighted
 
 Made = Mapping[str, tuple[str, tuple[str, ...]]]
 More = Mapping[str, tuple[float, tuple[str, ...]]]  # slot -> the weight of a template (times its own), templates
+Words = Mapping[str, Callable[[], Sequence[str]]]
+
+
+def listed(**lists: Sequence[str]) -> Words:
+    """Lists that are there, as a language asks for them."""
+    return {name: partial(tuple, words) for name, words in lists.items()}
+
+
+def small(words: Sequence[str]) -> tuple[str, ...]:
+    """Words in small letters, as hasty people write them."""
+    return tuple(word.lower() for word in words)
 
 
 def mixed(made: Made, *more: More) -> Made:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-
-from elision.synth.languages.mixing import More
+from elision.synth.languages.mixing import More, Words, listed, small
 from elision.synth.lists import list_file
 
 _EMPLOYERS = (
@@ -58,21 +56,15 @@ _SHOPS = (
 )  # fmt: skip
 
 
-def _small(*names: str) -> Callable[[], tuple[str, ...]]:
-    return lambda: tuple(word.lower() for name in names for word in list_file("nl", name))
-
-
-ORGANIZATION_WORDS: Mapping[str, Callable[[], Sequence[str]]] = {
-    "employers": lambda: _EMPLOYERS,
-    "bodies": lambda: _BODIES,
-    "colleges": lambda: _COLLEGES,
-    "firms": lambda: _FIRMS,
-    "shops": lambda: _SHOPS,
-    "small_employers": lambda: tuple(word.lower() for word in _EMPLOYERS),
-    "small_firms": lambda: tuple(word.lower() for word in _FIRMS),
-    "small_family": _small("surnames_nl"),
-    "small_town": _small("towns"),
-    "small_stem": _small("stem"),
+ORGANIZATION_WORDS: Words = {
+    **listed(
+        employers=_EMPLOYERS, bodies=_BODIES, colleges=_COLLEGES, firms=_FIRMS, shops=_SHOPS,
+    ),
+    "small_employers": lambda: small(_EMPLOYERS),
+    "small_firms": lambda: small(_FIRMS),
+    "small_family": lambda: small(list_file("nl", "surnames_nl")),
+    "small_town": lambda: small(list_file("nl", "towns")),
+    "small_stem": lambda: small(list_file("nl", "stem")),
     "big_shops": lambda: tuple(word.capitalize() for word in _SHOPS),
     "legal": lambda: ("B.V.", "BV", "b.v.", "N.V.", "NV", "VOF", "v.o.f.", "Holding", "Groep", "Beheer BV", "& Co",
                       "& Zonen", "Nederland", "International", "Group", "Services"),
@@ -81,7 +73,7 @@ ORGANIZATION_WORDS: Mapping[str, Callable[[], Sequence[str]]] = {
     "emblem": lambda: ("Gouden Leeuw", "Zwarte Ruiter", "Witte Zwaan", "Rode Haan", "Drie Linden", "Blauwe Vogel",
                        "Kroon", "Engel", "Ster", "Pelikaan", "Oude Waag", "Kleine Prins", "Halve Maan", "Vrijheid",
                        "Eendracht", "Goede Herder", "Hoop", "Ark", "Bron", "Olijfboom", "Schakel", "Springplank"),
-    "specialty_small": _small("specialties"),
+    "specialty_small": lambda: small(list_file("nl", "specialties")),
 }  # fmt: skip
 
 # A list that both sides need stands in rows of two weights, so that each side has one.

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-
-from elision.synth.languages.mixing import More
+from elision.synth.languages.mixing import More, Words, listed
 
 _EMPLOYERS = (
     "华为", "腾讯", "阿里巴巴", "百度", "京东", "美团", "滴滴", "小米", "字节跳动", "拼多多", "富士康", "比亚迪",
@@ -78,18 +76,12 @@ _SHOPS_TW = (
     "洗車場", "養雞場", "果園", "茶園", "銀樓",
 )  # fmt: skip
 
-ORGANIZATION_WORDS: Mapping[str, Callable[[], Sequence[str]]] = {
-    "employers": lambda: _EMPLOYERS,
-    "payers": lambda: _PAYERS,
-    "bodies": lambda: _BODIES,
-    "colleges": lambda: _COLLEGES,
-    "trades": lambda: _TRADES,
-    "shops": lambda: _SHOPS,
-    "employers_tw": lambda: _EMPLOYERS_TW,
-    "bodies_tw": lambda: _BODIES_TW,
-    "colleges_tw": lambda: _COLLEGES_TW,
-    "trades_tw": lambda: _TRADES_TW,
-    "shops_tw": lambda: _SHOPS_TW,
+ORGANIZATION_WORDS: Words = {
+    **listed(
+        employers=_EMPLOYERS, payers=_PAYERS, bodies=_BODIES, colleges=_COLLEGES, trades=_TRADES, shops=_SHOPS,
+        employers_tw=_EMPLOYERS_TW, bodies_tw=_BODIES_TW, colleges_tw=_COLLEGES_TW, trades_tw=_TRADES_TW,
+        shops_tw=_SHOPS_TW,
+    ),
     "colour": lambda: tuple("红蓝绿金白"),
     "nick": lambda: ("老", "小", "阿", "胖", "大"),
 }  # fmt: skip
