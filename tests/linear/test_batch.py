@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision.linear.batch import FIRST, GAP, gather, portions
+from elision.linear.batch import GAP, gather, portions
 from elision.linear.learning import sequences
+from elision.loops import FIRST
 from elision.taggers.tagger import cutter
 from elision.tokens import Tokens, tokenize
 from tests.strategies import fewer, texts

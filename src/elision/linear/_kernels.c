@@ -1,19 +1,13 @@
 /* The loops of the linear taggers that are worth compiling.
  *
  * Every function here has a twin of the same name in `reference.py`, written with numpy, which says what it does and is
- * used where this file was not built. Only the stable ABI of Python 3.11 and its buffers are used, so that one wheel serves
- * all later versions.
+ * used where this file was not built.
  *
  * Arithmetic is IEEE single precision without contraction or reassociation: the same bits on every machine,
  * however wide its vectors are. Rows of labels are padded to a multiple of LANES, so that no loop has a remainder.
  */
-#define Py_LIMITED_API 0x030B0000
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
+#include "../_buffers.h"
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define LANES 8
 #define MOST_LABELS 256
@@ -31,10 +25,8 @@
 #pragma GCC optimize("tree-vectorize", "vect-cost-model=dynamic")
 #endif
 #if defined(__GNUC__) || defined(__clang__)
-#define INLINE static inline __attribute__((always_inline))
 #define FETCH(p) __builtin_prefetch(p)
 #else
-#define INLINE static __inline
 #define FETCH(p) ((void)(p))
 #endif
 #if defined(_MSC_VER)
@@ -665,36 +657,6 @@ static int number(const uint32_t *codes, const int32_t *starts, const int32_t *e
 
 /* ---- from Python --------------------------------------------------------------------------------------------- */
 
-/* Every argument is a contiguous buffer or a number; the sizes are checked, the contents were checked by whoever made them. */
-
-#define MOST_BUFFERS 16
-
-typedef struct {
-    Py_buffer views[MOST_BUFFERS];
-    int count;
-} Buffers;
-
-static void *buffer(Buffers *held, PyObject *object, Py_ssize_t item, Py_ssize_t least, int writable) {
-    Py_buffer *view = &held->views[held->count];
-    if (PyObject_GetBuffer(object, view, writable ? PyBUF_CONTIG : PyBUF_CONTIG_RO) < 0) return NULL;
-    held->count++;
-    if (view->itemsize != item || view->len < least * item) {
-        PyErr_Format(PyExc_ValueError, "buffer %d: items of %zd bytes, %zd of them; expected %zd bytes, at least %zd", held->count,
-                     view->itemsize, view->itemsize ? view->len / view->itemsize : 0, item, least);
-        return NULL;
-    }
-    return view->buf;
-}
-
-static PyObject *release(Buffers *held, PyObject *value) {
-    for (int i = 0; i < held->count; i++) PyBuffer_Release(&held->views[i]);
-    return value;
-}
-
-static Py_ssize_t items(Buffers *held, int which) {
-    return held->views[which].len / held->views[which].itemsize;
-}
-
 /* Sequences as (first, after) pairs of int32, within n tokens. Returns the longest, -1 if one is not. */
 static Py_ssize_t longest(const int32_t *bounds, Py_ssize_t pairs, Py_ssize_t n) {
     Py_ssize_t most = 0;
@@ -707,14 +669,6 @@ static Py_ssize_t longest(const int32_t *bounds, Py_ssize_t pairs, Py_ssize_t n)
         most = after - first > most ? after - first : most;
     }
     return most;
-}
-
-/* Whether n numbers are at least `least` and less than `most`. */
-static int within32(const int32_t *x, Py_ssize_t n, int64_t least, int64_t most, const char *what) {
-    int whole = 1;
-    for (Py_ssize_t i = 0; i < n; i++) whole &= x[i] >= least && x[i] < most;
-    if (!whole) PyErr_Format(PyExc_ValueError, "%s out of range", what);
-    return whole;
 }
 
 static int within16(const int16_t *x, Py_ssize_t n, int least, int most, const char *what) {

@@ -5,22 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from elision import loops
+from elision.characters import MARK, OTHER, classes, codes_of
 from elision.linear import kernels
-from elision.tokens import MARK, OTHER, Column, Tokens, classes, tokenize
+from elision.tokens import Column, Tokens, tokenize
 
 Tokenize = Callable[[str, str], Tokens]
 Codes = npt.NDArray[np.uint32]
 Item = TypeVar("Item")
 
 GAP = 8  # empty places between two notes, so that a window never sees the neighbour: the widest window there is
-FIRST = 9  # "newlines" before the first token of a note
 PORTION = 1 << 19  # characters of notes that are tagged together
 NOTE = 16  # what a note without a word counts for, in characters: a million of them still come in portions
+
+
+class _Layout(NamedTuple):
+    note_of: Column
+    newlines: Column
+    line_of: Column
+    line_starts: Column
+    chunk_of: Column
+    gaps: Column
 
 
 @dataclass(frozen=True)
@@ -42,7 +52,12 @@ class Batch:
     @cached_property
     def codes(self) -> Codes:
         """The code points of the joined text."""
-        return np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), np.uint32)
+        return codes_of(self.text)
+
+    @cached_property
+    def classes(self) -> npt.NDArray[np.uint8]:
+        """The class of each character of the joined text."""
+        return classes(self.codes)
 
     @cached_property
     def raw(self) -> bytes:
@@ -68,36 +83,50 @@ class Batch:
     @cached_property
     def wordy(self) -> npt.NDArray[np.bool_]:
         """Whether each token is made of letters or digits, not of marks, be they printed or combining."""
-        kinds = classes(self.codes[self.tokens.starts])
+        kinds = self.classes[self.tokens.starts]
         wordy: npt.NDArray[np.bool_] = (kinds != OTHER) & (kinds != MARK)
         return wordy
 
     @cached_property
+    def _layout(self) -> _Layout:
+        size = len(self)
+        note_of, newlines, line_of, chunk_of, gaps = (np.empty(size, np.int32) for _ in range(5))
+        line_starts = np.empty(size + 1, np.int32)
+        lines = loops.lay(
+            self.codes, self.tokens.starts, self.tokens.ends, self.notes, note_of, newlines, line_of, line_starts,
+            chunk_of, gaps,
+        )  # fmt: skip
+        return _Layout(note_of, newlines, line_of, line_starts[: lines + 1], chunk_of, gaps)
+
+    @property
     def note_of(self) -> Column:
         """The number of the note that each token belongs to."""
-        return np.repeat(np.arange(len(self.notes) - 1, dtype=np.int32), np.diff(self.notes))
+        return self._layout.note_of
 
-    @cached_property
+    @property
     def newlines(self) -> Column:
         """How many newlines stand between each token and the one before; FIRST for the first token of a note."""
-        breaks = np.flatnonzero(self.codes == 10)
-        if self.text.find("\r") >= 0:  # a lone carriage return is a line's end, too
-            codes = self.codes
-            breaks = np.flatnonzero((codes == 10) | ((codes == 13) & (np.append(codes[1:], 0) != 10)))
-        upto = np.searchsorted(breaks, self.tokens.starts)
-        between = np.diff(upto, prepend=0).astype(np.int32)
-        between[self.notes[:-1][np.diff(self.notes) > 0]] = FIRST
-        return between
+        return self._layout.newlines
 
-    @cached_property
+    @property
     def line_starts(self) -> Column:
         """The first token of each line that has any, and one more entry for the end."""
-        return np.append(np.flatnonzero(self.newlines > 0), len(self)).astype(np.int32)
+        return self._layout.line_starts
 
-    @cached_property
+    @property
     def line_of(self) -> Column:
         """The number of the line that each token stands in, counted over the whole batch."""
-        return np.repeat(np.arange(len(self.line_starts) - 1, dtype=np.int32), np.diff(self.line_starts))
+        return self._layout.line_of
+
+    @property
+    def chunk_of(self) -> Column:
+        """The number of the stretch without white space that each token stands in."""
+        return self._layout.chunk_of
+
+    @property
+    def gaps(self) -> Column:
+        """What stands before each token: nothing, a blank, several, a newline, several, the beginning of the note."""
+        return self._layout.gaps
 
     @cached_property
     def spread(self) -> Column:

@@ -45,6 +45,7 @@ class Chain:
         self.begins = np.array([tag.startswith("B-") for tag in tags], np.bool_)
         before = [number.get(f"B-{tag[2:]}", -1) if tag.startswith("I-") else -1 for tag in tags]
         self.before = np.array(before, np.int16)
+        self._last: tuple[Floats, Floats, Floats] | None = None
         self.allowed = np.zeros((len(tags) + 1, self.width), np.float32)
         self.allowed[:, : len(tags)] = 1.0
         if not free:
@@ -59,16 +60,24 @@ class Chain:
         """The tags that are right most often, as the posteriors have it; the shares that make the scores of spans; the
         posteriors if kept."""
         count = len(self.tags)
-        step = np.exp(np.clip(turns, -STEEPEST, STEEPEST)) * self.allowed
-        back = np.zeros((count, self.width), np.float32)
-        back[:, :count] = step[:count, :count].T
+        step, back = self._steps(turns)
         tags, share = np.zeros(len(scores), np.uint8), np.ones(len(scores), np.float32)
         kept = np.zeros((len(scores), self.width) if keep else (0, self.width), np.float32)
         kernels.decode(
-            scores, bounds, step.astype(np.float32), back, self.before, tags, share, kept, count, self.width,
+            scores, bounds, step, back, self.before, tags, share, kept, count, self.width,
             self.outside, dial,
         )  # fmt: skip
         return tags, share, kept
+
+    def _steps(self, turns: Floats) -> tuple[Floats, Floats]:
+        """The weights of turns, from a tag to a tag and back; kept, as a model's turns stay what they are."""
+        if self._last is None or self._last[0] is not turns:
+            count = len(self.tags)
+            step = (np.exp(np.clip(turns, -STEEPEST, STEEPEST)) * self.allowed).astype(np.float32)
+            back = np.zeros((count, self.width), np.float32)
+            back[:, :count] = step[:count, :count].T
+            self._last = turns, step, back
+        return self._last[1:]
 
     def viterbi(self, scores: Floats, bounds: Ints, turns: Floats) -> Tags:
         """The best path."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import repeat
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +39,7 @@ class Attributes:
                     "and those of the form, such as lower, shape, prefix3 or suffix4"
                 )
             self.forms[name] = function
+        self._constant: dict[str, tuple[Sequence[str], Mapping[str, int], Column]] = {}
         self.number = {name: at for at, name in enumerate((*self.forms, *self.places))}
 
     def of_forms(self, forms: Sequence[str], numbers: Mapping[str, Mapping[str, int]]) -> npt.NDArray[np.int32]:
@@ -53,9 +55,18 @@ class Attributes:
         table = np.zeros((len(batch), len(self.places)), np.int32)
         for at, (name, function) in enumerate(self.places.items()):
             codes, meanings = function(batch)
-            known = numbers[name]
-            table[:, at] = np.array([known.get(meaning, 0) for meaning in meanings], np.int32)[codes]
+            table[:, at] = self._numbers(name, meanings, numbers[name])[codes]
         return table
+
+    def _numbers(self, name: str, meanings: Sequence[str], known: Mapping[str, int]) -> Column:
+        """The numbers of what codes mean; kept where they mean the same in every batch."""
+        before = self._constant.get(name)
+        if before is not None and before[0] is meanings and before[1] is known:
+            return before[2]
+        column = np.array(list(map(known.get, meanings, repeat(0))), np.int32)
+        if isinstance(meanings, tuple):
+            self._constant[name] = meanings, known, column
+        return column
 
     def values(self, batch: Batch, least: int, groups: Column) -> dict[str, tuple[str, ...]]:
         """The values of every attribute that occur in at least so many groups of notes, the most frequent first."""

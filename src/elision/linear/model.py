@@ -176,10 +176,12 @@ class Linear:
         """The types of a batch's tokens; what is new is learnt by heart."""
         kinds, forms = batch.kinds
         with self._learning:
-            known = self._known_for(forms)
-            numbers = known.numbers
-            of_form: Column = np.array([numbers[form] for form in forms], np.int32)
-        return of_form[kinds] if len(kinds) else kinds, known
+            known = self._known
+            numbers = list(map(known.numbers.get, forms))
+            if None in numbers or known.tables.size == 0:
+                known = self._known_for(forms)
+                numbers = list(map(known.numbers.get, forms))
+        return np.array(numbers, np.int32)[kinds], known
 
     def _known_for(self, forms: Sequence[str]) -> _Known:
         """What is known, these forms included. What another thread holds stays as it is or grows."""

@@ -6,25 +6,32 @@ says nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from elision import loops
 from elision.linear import kernels
 from elision.linear.attributes import brief, plain, shape
-from elision.linear.batch import FIRST, Batch
+from elision.linear.batch import Batch
 from elision.linear.sentences import SENTENCES
-from elision.tokens import DIGIT, Column, classes
+from elision.tokens import Column
 
-Coded = tuple[Column, list[str]]
+Coded = tuple[Column, Sequence[str]]
 Longs = npt.NDArray[np.int64]
 Place = Callable[[Batch], Coded]
 
 KEY_TOKENS = 8  # a line's key has at most so many tokens
 HEADING_TOKENS = 7
 EMAIL_LETTERS = 4
+FURTHEST = 9  # behind the colon of a key
+MOST_BESIDE = 4  # tokens of a chunk that are counted on either side
+
+_GAPS = ("glued", "space", "spaces", "newline", "blank", "begin")
+_DISTANCES = ("", *map(str, range(1, FURTHEST + 1)))
+_CHUNK_PLACES = tuple(f"{before}-{behind}" for before in range(MOST_BESIDE + 1) for behind in range(MOST_BESIDE + 1))
 
 
 Kept = TypeVar("Kept")
@@ -46,12 +53,7 @@ def _once(function: Callable[[Batch], Kept]) -> Callable[[Batch], Kept]:
 
 def gap(batch: Batch) -> Coded:
     """What stands before a token: nothing, a space, several, a newline, a blank line, the beginning of the note."""
-    codes = np.minimum(_space_before(batch), 2)
-    lines = batch.newlines
-    codes[lines == 1] = 3
-    codes[lines > 1] = 4
-    codes[lines == FIRST] = 5
-    return codes, ["glued", "space", "spaces", "newline", "blank", "begin"]
+    return batch.gaps, _GAPS
 
 
 def line_place(batch: Batch) -> Coded:
@@ -68,7 +70,7 @@ def key(batch: Batch) -> Coded:
 
 def key_distance(batch: Batch) -> Coded:
     """How many tokens behind the colon of its key a token stands, up to nine."""
-    return _keys(batch)[2], ["", *(str(n) for n in range(1, 10))]
+    return _keys(batch)[2], _DISTANCES
 
 
 def key_before(batch: Batch) -> Coded:
@@ -103,11 +105,9 @@ def heading(batch: Batch) -> Coded:
 
 def chunk_place(batch: Batch) -> Coded:
     """How many tokens stand before and behind a token between white space, each up to four."""
-    number, firsts = _chunks(batch)
-    lasts = np.append(firsts[1:], len(batch)) - 1
-    at = np.arange(len(batch))
-    codes = np.minimum(at - firsts[number], 4) * 5 + np.minimum(lasts[number] - at, 4)
-    return codes.astype(np.int32), [f"{code // 5}-{code % 5}" for code in range(25)]
+    codes = np.empty(len(batch), np.int32)
+    loops.chunk_places(batch.chunk_of, MOST_BESIDE, codes)
+    return codes, _CHUNK_PLACES
 
 
 def _of_chunk(function: Callable[[str], str]) -> Place:
@@ -124,20 +124,12 @@ def _of_chunk(function: Callable[[str], str]) -> Place:
 
 def elsewhere(batch: Batch) -> Coded:
     """For a capitalised form or a number that occurs again in the note: behind which other key it does."""
-    at, group = _again(batch)
-    keys_of, keys, _ = _keys(batch)
+    kinds, _ = batch.kinds
+    behind, keys, _ = _keys(batch)
+    telling = np.array([0 if key.startswith("=") else at for at, key in enumerate(keys)], np.int32)
     codes = np.zeros(len(batch), np.int32)
-    names = ["", "again", *keys]
-    if not len(at):
-        return codes, names
-    own = keys_of[at]
-    in_key = np.array([not key or key.startswith("=") for key in keys], np.bool_)
-    telling = np.where(in_key[own], 0, own)
-    first = _first(telling, group)
-    second = _first(np.where(telling == first[group], 0, telling), group)
-    other = np.where(first[group] != own, first[group], second[group])
-    codes[at] = np.where(other > 0, other + 2, 1)
-    return codes, names
+    loops.elsewhere(kinds, batch.notes, _worth(batch), behind, telling, codes)
+    return codes, ["", "again", *keys]
 
 
 def _beside_again(distance: int) -> Place:
@@ -178,13 +170,18 @@ def email_like(batch: Batch) -> Coded:
     return codes, ["", "like"]
 
 
+def _worth(batch: Batch) -> npt.NDArray[np.bool_]:
+    """Which forms are told again: capitalised ones and numbers."""
+    _, forms = batch.kinds
+    return np.array([len(form) > 2 and (form[0].isupper() or form[0].isdigit()) for form in forms], np.bool_)
+
+
 @_once
 def _again(batch: Batch) -> tuple[Longs, Longs]:
     """Capitalised forms and numbers that occur more than once in their note: the tokens, those of a form in a row, and
     the number of each row."""
     types, forms = batch.kinds
-    worth = np.array([len(form) > 2 and (form[0].isupper() or form[0].isdigit()) for form in forms], np.bool_)
-    at = np.flatnonzero(worth[types]) if forms else np.zeros(0, np.int64)
+    at = np.flatnonzero(_worth(batch)[types]) if forms else np.zeros(0, np.int64)
     who = batch.note_of[at].astype(np.int64) << 32 | types[at]
     order = np.argsort(who, kind="stable")
     at, who = at[order], who[order]
@@ -194,53 +191,27 @@ def _again(batch: Batch) -> tuple[Longs, Longs]:
     return at, np.cumsum(np.diff(who, prepend=-1) != 0) - 1
 
 
-def _first(codes: Column, group: Longs) -> Column:
-    """For each group its first code that is not 0."""
-    first = np.zeros(int(group[-1]) + 1, codes.dtype)
-    there = np.flatnonzero(codes)
-    groups, at = np.unique(group[there], return_index=True)
-    first[groups] = codes[there[at]]
-    return first
-
-
 @_once
 def _keys(batch: Batch) -> Keyed:
     """Codes and names of keys, and how far behind its colon each token stands."""
-    colons, begins = _colons(batch)
-    starts = batch.tokens.starts
-    kinds, forms = distinct(batch, starts[begins], starts[colons])
+    size, starts = len(batch), batch.tokens.starts
+    firsts, colons, afters = (np.empty(size, np.int32) for _ in range(3))
+    count = loops.colons(
+        batch.codes, starts, batch.tokens.ends, batch.classes, batch.newlines, batch.line_of, batch.line_starts,
+        batch.chunk_of, KEY_TOKENS, firsts, colons, afters,
+    )  # fmt: skip
+    firsts, colons, afters = firsts[:count], colons[:count], afters[:count]
+    kinds, forms = distinct(batch, starts[firsts], starts[colons])
     names: dict[str, int] = {"": 0}
     bare = [plain(form).strip(" -*•.\t") for form in forms]
     value = np.array([names.setdefault(form, len(names)) for form in bare], np.int32)
     itself = np.array([names.setdefault("=" + form, len(names)) for form in bare], np.int32)
-    if not len(colons):
-        return np.zeros(len(batch), np.int32), list(names), np.zeros(len(batch), np.int32)
-    ends = batch.line_starts[batch.line_of[colons] + 1]
-    ends[:-1] = np.minimum(ends[:-1], colons[1:] + 1)
-    codes = _over(colons + 1, ends, value[kinds], len(batch))
-    after = np.arange(len(batch)) - _over(colons + 1, ends, colons, len(batch))
-    after = np.where(codes > 0, np.minimum(after, 9), 0).astype(np.int32)
-    own = _over(begins, colons + 1, itself[kinds], len(batch))
-    return np.where(own > 0, own, codes), list(names), np.where(own > 0, 0, after).astype(np.int32)
+    codes, after = np.zeros(size, np.int32), np.zeros(size, np.int32)
+    loops.keyed(firsts, colons, afters, value[kinds], itself[kinds], FURTHEST, codes, after)
+    return codes, list(names), after
 
 
-def _colons(batch: Batch) -> tuple[Longs, Longs]:
-    """The colons that end a key, and where the key begins: with the line or, further into it, with the word."""
-    starts, ends = batch.tokens.starts, batch.tokens.ends
-    there = batch.codes[starts]
-    at = np.flatnonzero((there == ord(":")) | (there == ord("：")))
-    at = at[batch.newlines[at] == 0]
-    at = at[classes(batch.codes[ends[at - 1] - 1]) != DIGIT]  # a time of day
-    line = batch.line_of[at]
-    first = batch.line_starts[line].astype(np.int64)
-    again = np.diff(line, prepend=-1) == 0
-    _, chunk_firsts = _chunks(batch)
-    word = chunk_firsts[np.searchsorted(chunk_firsts, at, side="right") - 1]
-    begins = np.where(again | (at - first > KEY_TOKENS), np.maximum(word, first), first)
-    return at[begins < at], begins[begins < at]
-
-
-def _over(firsts: npt.NDArray[Any], afters: npt.NDArray[Any], codes: npt.NDArray[Any], size: int) -> Column:
+def _over(firsts: Column, afters: Column, codes: Column, size: int) -> Column:
     """A column with these codes from each first to before its after, 0 elsewhere. The stretches are disjoint."""
     lengths = np.maximum(afters - firsts, 0)
     column = np.zeros(size, np.int32)
@@ -259,30 +230,13 @@ def distinct(batch: Batch, starts: Column, ends: Column) -> tuple[Column, list[s
 
 
 @_once
-def _cores(batch: Batch) -> tuple[Longs, Longs, Column, list[str]]:
+def _cores(batch: Batch) -> tuple[Column, Column, Column, list[str]]:
     """Chunks of several words or numbers: first and last of these, and the form as in `distinct`."""
-    words = np.flatnonzero(batch.wordy)
-    chunk = _chunks(batch)[0][words]
-    begins = np.flatnonzero(np.diff(chunk, prepend=-1))
-    ends = np.append(begins[1:], len(words)) - 1
-    many = ends > begins
-    first, last = words[begins[many]], words[ends[many]]
-    kinds, forms = distinct(batch, batch.tokens.starts[first], batch.tokens.ends[last])
-    return first, last, kinds, forms
-
-
-def _space_before(batch: Batch) -> Column:
-    starts, ends = batch.tokens.starts, batch.tokens.ends
-    before = np.concatenate((np.zeros(1, np.int32), ends))[:-1]
-    return starts - before if len(starts) else starts.copy()
-
-
-@_once
-def _chunks(batch: Batch) -> tuple[Longs, Longs]:
-    """Stretches without white space: the number of each token's, and the first token of each."""
-    begins = _space_before(batch) > 0
-    begins[batch.notes[:-1][np.diff(batch.notes) > 0]] = True
-    return np.cumsum(begins) - 1, np.flatnonzero(begins)
+    firsts, lasts = np.empty(len(batch), np.int32), np.empty(len(batch), np.int32)
+    count = loops.cores(batch.chunk_of, batch.wordy, firsts, lasts)
+    firsts, lasts = firsts[:count], lasts[:count]
+    kinds, forms = distinct(batch, batch.tokens.starts[firsts], batch.tokens.ends[lasts])
+    return firsts, lasts, kinds, forms
 
 
 PLACES: dict[str, Place] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from elision.linear.batch import Batch
 from elision.tokens import Column
 
-Coded = tuple[Column, list[str]]
+Coded = tuple[Column, Sequence[str]]
 
 SHORT = 3  # a full stop behind a capital and at most two letters more is an abbreviation's: "Dr. Roe"
 FURTHEST = 20  # places in a sentence are told apart up to here

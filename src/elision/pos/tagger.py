@@ -68,6 +68,7 @@ class PosTagger:
 
     # -- what `fit` or `load` sets
     tagger_: LinearTagger
+    upos_: Column  # of each tag
     card_: dict[str, Any]
 
     def fit(self, sentences: Iterable[Sentence]) -> PosTagger:
@@ -93,8 +94,7 @@ class PosTagger:
 
     def codes(self, batch: Batch) -> Column:
         """For each token the number of its part of speech in UPOS."""
-        upos = np.array([UPOS.index(_upos(tag)) for tag in self.tagger_.chain_.tags], np.int32)
-        return upos[self.tagger_.tags(batch)[0]]
+        return self.upos_[self.tagger_.tags(batch)[0]]
 
     def tags(self, batch: Batch) -> list[str]:
         """The part of speech of each token."""
@@ -131,6 +131,7 @@ class PosTagger:
         tagger = LinearTagger(self.settings)
         tagger.chain_, tagger.linear_, tagger.unit_, tagger.calibration_ = chain, linear, "line", Calibration()
         self.tagger_ = tagger
+        self.upos_ = np.array([UPOS.index(_upos(tag)) for tag in chain.tags], np.int32)
 
     def _tags(self, sentence: Sentence, batch: Batch, at: int) -> list[str]:
         """What is learnt. Of Chinese, whose words are several tokens, also where a word begins: two points better."""
@@ -207,13 +208,13 @@ def pos_place(language: str, letters: int = 0) -> Place:
     """The part of speech as an attribute of the place; with `letters`, only so many of its first letters."""
     tagger = shipped(language)
     short = [tag[: letters or None] for tag in UPOS]
-    names = list(dict.fromkeys(short))
+    names = tuple(dict.fromkeys(short))
     number = np.array([names.index(tag) for tag in short], np.int32)
     key = f"_pos_{tagger.settings.language}"
 
     def place(batch: Batch) -> Coded:
         if key not in batch.__dict__:  # tagged once, however many attributes come of it
             batch.__dict__[key] = tagger.codes(batch)
-        return number[batch.__dict__[key]], list(names)
+        return number[batch.__dict__[key]], names
 
     return place

@@ -66,7 +66,7 @@ def places_of(settings: Settings) -> Mapping[str, Place]:
 
 def _rule_place(language: str) -> Place:
     rules = _rules_of(code_of(language))
-    values = ["", *(f"{begin}-{label}" for label in sorted(canonical()) for begin in "BI")]
+    values = ("", *(f"{begin}-{label}" for label in sorted(canonical()) for begin in "BI"))
     number = {value: at for at, value in enumerate(values)}
 
     def place(batch: Batch) -> Coded:
@@ -81,7 +81,7 @@ def _rule_place(language: str) -> Place:
         for (_, span), first, after in zip(found, firsts, afters, strict=True):
             codes[first:after] = number[f"I-{span.label}"]
             codes[first : min(first + 1, after)] = number[f"B-{span.label}"]
-        return codes, list(values)
+        return codes, values
 
     return place
 

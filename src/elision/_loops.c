@@ -1,0 +1,392 @@
+/* The loops over characters and tokens that are worth compiling: where tokens are, and where they stand.
+ *
+ * Every function here has a twin of the same name in `loops_plain.py`, which says what it does and is used where this file
+ * was not built.
+ */
+#include "_buffers.h"
+
+enum { SPACE, UPPER, LOWER, LETTER, DIGIT, MARK, HAN, OTHER, UNKNOWN = 255 }; /* as in tokens.py */
+
+#define FIRST 9 /* "newlines" before the first token of a note, as in batch.py */
+#define DIGITS_LEFT 3 /* of a glued telephone number's first part: 47798 497-045-1949 */
+
+/* ---- tokens -------------------------------------------------------------------------------------------------- */
+
+/* Classes of characters; marks that are not within a word stand alone. Whether all are known; `marks`: whether some stay. */
+static int classes(const uint32_t *codes, Py_ssize_t n, const uint8_t *table, uint8_t *kinds, int *marks) {
+    int known = 1, some = 0;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        uint8_t kind = kinds[i] = table[codes[i]];
+        known &= kind != UNKNOWN;
+        some |= kind == MARK;
+    }
+    for (Py_ssize_t i = 0; some && i < n; i++) {
+        if (kinds[i] != MARK) continue;
+        Py_ssize_t first = i;
+        while (i < n && kinds[i] == MARK) i++;
+        uint8_t before = first ? kinds[first - 1] : SPACE, after = i < n ? kinds[i] : SPACE;
+        if (before >= UPPER && before <= DIGIT && after >= UPPER && after <= DIGIT) *marks = 1;
+        else memset(kinds + first, OTHER, (size_t)(i - first));
+    }
+    return known;
+}
+
+INLINE int begins(uint8_t before, uint8_t here, uint8_t after) {
+    return here > MARK || before > MARK || (before == DIGIT) != (here == DIGIT) || (here == SPACE) != (before == SPACE) ||
+           ((before == LOWER || before == LETTER) && here == UPPER) || (before == UPPER && here == UPPER && after == LOWER);
+}
+
+static int all_digits(const uint8_t *kinds, Py_ssize_t first, Py_ssize_t after) {
+    int all = 1;
+    for (Py_ssize_t i = first; i < after; i++) all &= kinds[i] == DIGIT;
+    return all;
+}
+
+static int separates(uint32_t code) { return code == '-' || code == '.' || code == ','; }
+
+/* Whether five tokens are digits, of which the last three and the rest are a telephone number. */
+static int phone(const uint32_t *codes, const uint8_t *kinds, const int32_t *starts, const int32_t *ends) {
+    int32_t at = ends[0];
+    return ends[0] - starts[0] > DIGITS_LEFT && starts[1] == at && ends[1] == at + 1 && starts[2] == at + 1 && ends[2] == at + 4 &&
+           starts[3] == at + 4 && ends[3] == at + 5 && starts[4] == at + 5 && ends[4] - at > 8 && separates(codes[at]) &&
+           separates(codes[at + 4]) && all_digits(kinds, at - 4, at) && all_digits(kinds, at + 1, at + 4) &&
+           all_digits(kinds, at + 5, ends[4]);
+}
+
+static Py_ssize_t cut(const uint32_t *codes, Py_ssize_t n, const uint8_t *kinds, int marks, int32_t *starts, int32_t *ends) {
+    Py_ssize_t count = 0;
+    int open = 0, seen = 0;
+    uint8_t before = SPACE;
+    for (Py_ssize_t i = 0; i <= n; i++) {
+        uint8_t here = i < n ? kinds[i] : SPACE;
+        int begin = 0;
+        if (here != MARK) {
+            Py_ssize_t next = i + 1;
+            while (marks && next < n && kinds[next] == MARK) next++;
+            begin = !seen || begins(before, here, next < n ? kinds[next] : SPACE);
+            before = here;
+            seen = 1;
+        }
+        if (open && (begin || here == SPACE)) {
+            ends[count++] = (int32_t)i;
+            open = 0;
+            if (count >= 5 && phone(codes, kinds, starts + count - 5, ends + count - 5)) {
+                Py_ssize_t first = count - 5;
+                memmove(starts + first + 1, starts + first, 5 * sizeof *starts);
+                memmove(ends + first + 1, ends + first, 5 * sizeof *ends);
+                starts[first + 1] = ends[first] = ends[first + 1] - DIGITS_LEFT;
+                count++;
+            }
+        }
+        if (begin && here != SPACE) {
+            starts[count] = (int32_t)i;
+            open = 1;
+        }
+    }
+    return count;
+}
+
+/* ---- where tokens stand -------------------------------------------------------------------------------------- */
+
+typedef struct {
+    int32_t *note_of, *newlines, *line_of, *line_starts, *chunk_of, *gaps;
+} Layout;
+
+static int32_t lay(const uint32_t *codes, Py_ssize_t length, const int32_t *starts, const int32_t *ends, Py_ssize_t n, const int32_t *notes,
+                   Layout out) {
+    int32_t note = 0, line = -1, chunk = -1;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        while (i >= notes[note + 1]) note++;
+        int fresh = i == notes[note];
+        int32_t space = starts[i] - (i ? ends[i - 1] : 0), newlines = 0;
+        for (Py_ssize_t at = i ? starts[i - 1] : 0; at < starts[i]; at++)
+            newlines += codes[at] == '\n' || (codes[at] == '\r' && (at + 1 == length || codes[at + 1] != '\n'));
+        if (fresh) newlines = FIRST;
+        if (newlines) out.line_starts[++line] = (int32_t)i;
+        chunk += space > 0 || fresh;
+        out.note_of[i] = note;
+        out.newlines[i] = newlines;
+        out.line_of[i] = line;
+        out.chunk_of[i] = chunk;
+        out.gaps[i] = newlines == FIRST ? 5 : newlines > 1 ? 4 : newlines ? 3 : space > 2 ? 2 : space;
+    }
+    out.line_starts[++line] = (int32_t)n;
+    return line;
+}
+
+static int32_t colons(const uint32_t *codes, const int32_t *starts, const int32_t *ends, Py_ssize_t n, const uint8_t *kinds,
+                      const int32_t *newlines, const int32_t *line_of, const int32_t *line_starts, const int32_t *chunk_of, int most,
+                      int32_t *firsts, int32_t *at, int32_t *afters) {
+    int32_t count = 0, last_line = -1, chunk_first = 0;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        if (i && chunk_of[i] != chunk_of[i - 1]) chunk_first = (int32_t)i;
+        if ((codes[starts[i]] != ':' && codes[starts[i]] != 0xff1a) || newlines[i] || i == 0 || kinds[ends[i - 1] - 1] == DIGIT) continue;
+        int32_t line = line_of[i], first = line_starts[line];
+        if ((line == last_line || i - first > most) && chunk_first > first) first = chunk_first;
+        last_line = line;
+        if (first >= i) continue;
+        if (count && afters[count - 1] > i + 1) afters[count - 1] = (int32_t)i + 1;
+        firsts[count] = first;
+        at[count] = (int32_t)i;
+        afters[count++] = line_starts[line + 1];
+    }
+    return count;
+}
+
+static void keyed(const int32_t *firsts, const int32_t *at, const int32_t *afters, const int32_t *values, const int32_t *own, Py_ssize_t n,
+                  int furthest, int32_t *codes, int32_t *distances) {
+    for (Py_ssize_t k = 0; k < n; k++)
+        for (int32_t i = at[k] + 1; i < afters[k]; i++) {
+            codes[i] = values[k];
+            distances[i] = values[k] == 0 ? 0 : i - at[k] < furthest ? i - at[k] : furthest;
+        }
+    for (Py_ssize_t k = 0; k < n; k++)
+        for (int32_t i = firsts[k]; own[k] && i <= at[k]; i++) {
+            codes[i] = own[k];
+            distances[i] = 0;
+        }
+}
+
+/* Of each form in a note: how often it occurs, and the first two different keys behind which it does. */
+typedef struct {
+    int32_t note, often, first, second;
+} Form;
+
+static void elsewhere(const int32_t *kinds, const int32_t *notes, Py_ssize_t note_count, const uint8_t *worth, const int32_t *keys,
+                      const int32_t *telling, Form *forms, int32_t *codes) {
+    for (Py_ssize_t note = 0; note < note_count; note++) {
+        for (int32_t i = notes[note]; i < notes[note + 1]; i++) {
+            if (!worth[kinds[i]]) continue;
+            Form *form = forms + kinds[i];
+            if (form->note != (int32_t)note + 1) *form = (Form){(int32_t)note + 1, 0, 0, 0};
+            form->often++;
+            int32_t told = telling[keys[i]];
+            if (told && !form->first) form->first = told;
+            else if (told && told != form->first && !form->second) form->second = told;
+        }
+        for (int32_t i = notes[note]; i < notes[note + 1]; i++) {
+            if (!worth[kinds[i]] || forms[kinds[i]].often < 2) continue;
+            Form form = forms[kinds[i]];
+            int32_t other = form.first != keys[i] ? form.first : form.second;
+            codes[i] = other ? other + 2 : 1;
+        }
+    }
+}
+
+static int32_t cores(const int32_t *chunk_of, const uint8_t *wordy, Py_ssize_t n, int32_t *firsts, int32_t *lasts) {
+    int32_t count = 0;
+    for (Py_ssize_t i = 0; i < n;) {
+        int32_t first = -1, last = -1;
+        Py_ssize_t from = i;
+        for (; i < n && chunk_of[i] == chunk_of[from]; i++)
+            if (wordy[i]) {
+                if (first < 0) first = (int32_t)i;
+                last = (int32_t)i;
+            }
+        if (last > first) {
+            firsts[count] = first;
+            lasts[count++] = last;
+        }
+    }
+    return count;
+}
+
+static void chunk_places(const int32_t *chunk_of, Py_ssize_t n, int most, int32_t *codes) {
+    for (Py_ssize_t first = 0, after; first < n; first = after) {
+        for (after = first; after < n && chunk_of[after] == chunk_of[first];) after++;
+        for (Py_ssize_t i = first; i < after; i++) {
+            int before = i - first < most ? (int)(i - first) : most, behind = after - 1 - i < most ? (int)(after - 1 - i) : most;
+            codes[i] = before * (most + 1) + behind;
+        }
+    }
+}
+
+/* ---- from Python --------------------------------------------------------------------------------------------- */
+
+static int ascending(const int32_t *starts, const int32_t *ends, Py_ssize_t n, Py_ssize_t length) {
+    int32_t before = 0;
+    int whole = 1;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        whole &= starts[i] >= before && ends[i] > starts[i];
+        before = ends[i];
+    }
+    if (whole && before <= length) return 1;
+    PyErr_SetString(PyExc_ValueError, "tokens that are not one after another within the text");
+    return 0;
+}
+
+static int dividing(const int32_t *notes, Py_ssize_t entries, Py_ssize_t n) {
+    int whole = entries > 0 && notes[0] == 0 && notes[entries - 1] == n;
+    for (Py_ssize_t i = 1; i < entries; i++) whole &= notes[i] >= notes[i - 1];
+    if (!whole) PyErr_SetString(PyExc_ValueError, "notes that do not divide the tokens");
+    return whole;
+}
+
+static int in_table(const uint32_t *codes, Py_ssize_t length, Py_ssize_t size) {
+    int whole = 1;
+    for (Py_ssize_t i = 0; i < length; i++) whole &= codes[i] < (uint32_t)size;
+    if (!whole) PyErr_SetString(PyExc_ValueError, "a character beyond the table of classes");
+    return whole;
+}
+
+/* cut(codes, table, starts, ends) -> how many tokens there are, -1 if the table does not know a character */
+static PyObject *py_cut(PyObject *self, PyObject *args) {
+    PyObject *o[4];
+    Buffers held = {.count = 0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOOO", &o[0], &o[1], &o[2], &o[3])) return NULL;
+    uint32_t *codes;
+    uint8_t *table;
+    int32_t *starts, *ends;
+    if (!(codes = buffer(&held, o[0], 4, 0, 0))) return release(&held, NULL);
+    Py_ssize_t n = items(&held, 0), count = -1;
+    if (!(table = buffer(&held, o[1], 1, 1, 0)) || !(starts = buffer(&held, o[2], 4, n, 1)) || !(ends = buffer(&held, o[3], 4, n, 1)) ||
+        !in_table(codes, n, items(&held, 1)))
+        return release(&held, NULL);
+    uint8_t *kinds = malloc((size_t)n + 1);
+    if (!kinds) return release(&held, PyErr_NoMemory());
+    Py_BEGIN_ALLOW_THREADS;
+    int marks = 0;
+    if (classes(codes, n, table, kinds, &marks)) count = cut(codes, n, kinds, marks, starts, ends);
+    Py_END_ALLOW_THREADS;
+    free(kinds);
+    return release(&held, PyLong_FromSsize_t(count));
+}
+
+/* lay(codes, starts, ends, notes, note_of, newlines, line_of, line_starts, chunk_of, gaps) -> how many lines have a token */
+static PyObject *py_lay(PyObject *self, PyObject *args) {
+    PyObject *o[10];
+    Buffers held = {.count = 0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOOOOOOOOO", &o[0], &o[1], &o[2], &o[3], &o[4], &o[5], &o[6], &o[7], &o[8], &o[9])) return NULL;
+    uint32_t *codes;
+    int32_t *starts, *ends, *notes;
+    Layout out;
+    if (!(codes = buffer(&held, o[0], 4, 0, 0)) || !(starts = buffer(&held, o[1], 4, 0, 0))) return release(&held, NULL);
+    Py_ssize_t length = items(&held, 0), n = items(&held, 1);
+    if (!(ends = buffer(&held, o[2], 4, n, 0)) || !(notes = buffer(&held, o[3], 4, 1, 0)) || !(out.note_of = buffer(&held, o[4], 4, n, 1)) ||
+        !(out.newlines = buffer(&held, o[5], 4, n, 1)) || !(out.line_of = buffer(&held, o[6], 4, n, 1)) ||
+        !(out.line_starts = buffer(&held, o[7], 4, n + 1, 1)) || !(out.chunk_of = buffer(&held, o[8], 4, n, 1)) ||
+        !(out.gaps = buffer(&held, o[9], 4, n, 1)) || !ascending(starts, ends, n, length) || !dividing(notes, items(&held, 3), n))
+        return release(&held, NULL);
+    int32_t lines;
+    Py_BEGIN_ALLOW_THREADS;
+    lines = lay(codes, length, starts, ends, n, notes, out);
+    Py_END_ALLOW_THREADS;
+    return release(&held, PyLong_FromLong(lines));
+}
+
+/* colons(codes, starts, ends, kinds, newlines, line_of, line_starts, chunk_of, most, firsts, at, afters) -> how many there are */
+static PyObject *py_colons(PyObject *self, PyObject *args) {
+    PyObject *o[11];
+    int most;
+    Buffers held = {.count = 0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOOOOOOOiOOO", &o[0], &o[1], &o[2], &o[3], &o[4], &o[5], &o[6], &o[7], &most, &o[8], &o[9], &o[10])) return NULL;
+    uint32_t *codes;
+    uint8_t *kinds;
+    int32_t *starts, *ends, *newlines, *line_of, *line_starts, *chunk_of, *firsts, *at, *afters;
+    if (!(codes = buffer(&held, o[0], 4, 0, 0)) || !(starts = buffer(&held, o[1], 4, 0, 0))) return release(&held, NULL);
+    Py_ssize_t length = items(&held, 0), n = items(&held, 1);
+    if (!(ends = buffer(&held, o[2], 4, n, 0)) || !(kinds = buffer(&held, o[3], 1, length, 0)) || !(newlines = buffer(&held, o[4], 4, n, 0)) ||
+        !(line_of = buffer(&held, o[5], 4, n, 0)) || !(line_starts = buffer(&held, o[6], 4, 1, 0)) || !(chunk_of = buffer(&held, o[7], 4, n, 0)) ||
+        !(firsts = buffer(&held, o[8], 4, n, 1)) || !(at = buffer(&held, o[9], 4, n, 1)) || !(afters = buffer(&held, o[10], 4, n, 1)) ||
+        !ascending(starts, ends, n, length) ||
+        !within32(line_of, n, 0, items(&held, 6) - 1, "a line"))
+        return release(&held, NULL);
+    int32_t count;
+    Py_BEGIN_ALLOW_THREADS;
+    count = colons(codes, starts, ends, n, kinds, newlines, line_of, line_starts, chunk_of, most, firsts, at, afters);
+    Py_END_ALLOW_THREADS;
+    return release(&held, PyLong_FromLong(count));
+}
+
+/* keyed(firsts, at, afters, values, own, furthest, codes, distances) */
+static PyObject *py_keyed(PyObject *self, PyObject *args) {
+    PyObject *o[7];
+    int furthest;
+    Buffers held = {.count = 0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOOOOiOO", &o[0], &o[1], &o[2], &o[3], &o[4], &furthest, &o[5], &o[6])) return NULL;
+    int32_t *firsts, *at, *afters, *values, *own, *codes, *distances;
+    if (!(firsts = buffer(&held, o[0], 4, 0, 0))) return release(&held, NULL);
+    Py_ssize_t n = items(&held, 0);
+    if (!(at = buffer(&held, o[1], 4, n, 0)) || !(afters = buffer(&held, o[2], 4, n, 0)) || !(values = buffer(&held, o[3], 4, n, 0)) ||
+        !(own = buffer(&held, o[4], 4, n, 0)) || !(codes = buffer(&held, o[5], 4, 0, 1)))
+        return release(&held, NULL);
+    Py_ssize_t size = items(&held, 5);
+    if (!(distances = buffer(&held, o[6], 4, size, 1)) || !within32(firsts, n, 0, size, "a key") || !within32(at, n, 0, size, "a colon") ||
+        !within32(afters, n, 0, size + 1, "the end of a line"))
+        return release(&held, NULL);
+    keyed(firsts, at, afters, values, own, n, furthest, codes, distances);
+    Py_INCREF(Py_None);
+    return release(&held, Py_None);
+}
+
+/* elsewhere(kinds, notes, worth, keys, telling, codes) */
+static PyObject *py_elsewhere(PyObject *self, PyObject *args) {
+    PyObject *o[6];
+    Buffers held = {.count = 0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOOOOO", &o[0], &o[1], &o[2], &o[3], &o[4], &o[5])) return NULL;
+    int32_t *kinds, *notes, *keys, *telling, *codes;
+    uint8_t *worth;
+    if (!(kinds = buffer(&held, o[0], 4, 0, 0))) return release(&held, NULL);
+    Py_ssize_t n = items(&held, 0);
+    if (!(notes = buffer(&held, o[1], 4, 1, 0)) || !(worth = buffer(&held, o[2], 1, 0, 0)) || !(keys = buffer(&held, o[3], 4, n, 0)) ||
+        !(telling = buffer(&held, o[4], 4, 1, 0)) || !(codes = buffer(&held, o[5], 4, n, 1)) || !dividing(notes, items(&held, 1), n) ||
+        !within32(kinds, n, 0, items(&held, 2), "a form") || !within32(keys, n, 0, items(&held, 4), "a key"))
+        return release(&held, NULL);
+    Form *forms = calloc((size_t)items(&held, 2) + 1, sizeof(Form));
+    if (!forms) return release(&held, PyErr_NoMemory());
+    Py_BEGIN_ALLOW_THREADS;
+    elsewhere(kinds, notes, items(&held, 1) - 1, worth, keys, telling, forms, codes);
+    Py_END_ALLOW_THREADS;
+    free(forms);
+    Py_INCREF(Py_None);
+    return release(&held, Py_None);
+}
+
+/* cores(chunk_of, wordy, firsts, lasts) -> how many chunks have several words or numbers */
+static PyObject *py_cores(PyObject *self, PyObject *args) {
+    PyObject *o[4];
+    Buffers held = {.count = 0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOOO", &o[0], &o[1], &o[2], &o[3])) return NULL;
+    int32_t *chunk_of, *firsts, *lasts;
+    uint8_t *wordy;
+    if (!(chunk_of = buffer(&held, o[0], 4, 0, 0))) return release(&held, NULL);
+    Py_ssize_t n = items(&held, 0);
+    if (!(wordy = buffer(&held, o[1], 1, n, 0)) || !(firsts = buffer(&held, o[2], 4, n, 1)) || !(lasts = buffer(&held, o[3], 4, n, 1)))
+        return release(&held, NULL);
+    return release(&held, PyLong_FromLong(cores(chunk_of, wordy, n, firsts, lasts)));
+}
+
+/* chunk_places(chunk_of, most, codes) */
+static PyObject *py_chunk_places(PyObject *self, PyObject *args) {
+    PyObject *o[2];
+    int most;
+    Buffers held = {.count = 0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OiO", &o[0], &most, &o[1])) return NULL;
+    int32_t *chunk_of, *codes;
+    if (!(chunk_of = buffer(&held, o[0], 4, 0, 0)) || !(codes = buffer(&held, o[1], 4, items(&held, 0), 1))) return release(&held, NULL);
+    chunk_places(chunk_of, items(&held, 0), most, codes);
+    Py_INCREF(Py_None);
+    return release(&held, Py_None);
+}
+
+static PyMethodDef methods[] = {
+    {"cut", py_cut, METH_VARARGS, "A text to tokens."},
+    {"lay", py_lay, METH_VARARGS, "Which note, line and chunk each token stands in, and what stands before it."},
+    {"colons", py_colons, METH_VARARGS, "The colons that end a key."},
+    {"keyed", py_keyed, METH_VARARGS, "The key of each token, and how far behind its colon it stands."},
+    {"elsewhere", py_elsewhere, METH_VARARGS, "Behind which other key a form stands in its note."},
+    {"cores", py_cores, METH_VARARGS, "Chunks of several words or numbers."},
+    {"chunk_places", py_chunk_places, METH_VARARGS, "Where in its chunk each token stands."},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "_loops", "The compiled loops over characters and tokens.", 0, methods, NULL, NULL, NULL, NULL};
+
+PyMODINIT_FUNC PyInit__loops(void) { return PyModule_Create(&module); }
