@@ -6,9 +6,12 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import replace
 from heapq import heappop, heappush
+from operator import attrgetter
 
 from elision.document import Span
 from elision.labels import parent
+
+_START = attrgetter("start")
 
 
 def weakness(span: Span) -> tuple[float, int, int, str, str]:
@@ -23,9 +26,27 @@ def merge(spans: Iterable[Span]) -> tuple[Span, ...]:
     in pieces if need be, so that `covered(merge(spans)) == covered(spans)`. Empty spans cover
     nothing and go. Takes time in proportion to n log n, however the spans overlap.
     """
-    waiting = sorted((span for span in spans if span.end > span.start), key=lambda span: -span.start)
-    if all(later.start >= span.end for later, span in itertools.pairwise(waiting)):
-        return tuple(reversed(waiting))
+    merged: list[Span] = []
+    together: list[Span] = []  # spans of which each overlaps one before it
+    after = 0
+    for span in sorted(spans, key=_START):
+        if span.end <= span.start:
+            continue
+        if span.start >= after and together:
+            merged += _merged(together)
+            together = []
+        together.append(span)
+        after = max(after, span.end)
+    return (*merged, *_merged(together))
+
+
+def _merged(spans: list[Span]) -> Iterable[Span]:
+    """Spans that overlap, in the order of their starts, made disjoint."""
+    if len(spans) < 2:
+        return spans
+    if len({(span.start, span.end) for span in spans}) == 1:  # as where rules and a tagger agree
+        return [min(spans, key=weakness)]
+    waiting = sorted(spans, key=lambda span: -span.start)
     edges = sorted({edge for span in waiting for edge in (span.start, span.end)})
     active: list[tuple[tuple[float, int, int, str, str], int, Span]] = []
     pieces: list[tuple[Span, int, int]] = []
@@ -42,10 +63,10 @@ def merge(spans: Iterable[Span]) -> tuple[Span, ...]:
             pieces[-1] = (owner, pieces[-1][1], following)
         else:
             pieces.append((owner, edge, following))
-    return tuple(
+    return [
         span if (start, end) == (span.start, span.end) else replace(span, start=start, end=end)
         for span, start, end in pieces
-    )
+    ]
 
 
 def tidy(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
