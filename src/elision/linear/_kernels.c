@@ -574,47 +574,72 @@ INLINE uint64_t key_at(const Sources *x, const int32_t *t, int i) {
     return key;
 }
 
-#define AHEAD 8   /* tokens whose keys are worked out before they are looked up, so that memory can answer meanwhile */
-#define JOINTS 128
+#define TILE 16    /* tokens that are scored together: first what is needed is asked of memory, then added up */
+#define JOINTS 128 /* conjunctions that are looked up together */
+
+/* Scores of some tokens from the tables of types: a token is told of by those before it first. */
+INLINE void emit_types(const Sources *x, float *out, int first, int after, int width) {
+    size_t block = (size_t)x->table_count * width;
+    for (int i = first; i < after; i++) {
+        float *row = out + (size_t)i * width;
+        int ahead = i + x->offsets[x->table_count - 1] + 2;
+        if (ahead >= 0 && ahead < x->n)
+            for (size_t k = 0; k < block; k += 16) FETCH(x->tables + (size_t)x->types[ahead] * block + k);
+        for (int l = 0; l < width; l++) row[l] = 0.0f;
+        for (int o = 0; o < x->table_count; o++) {
+            int at = i + x->offsets[o];
+            if (at >= 0 && at < x->n && x->types[at]) add_row(row, x->tables + (size_t)x->types[at] * block + (size_t)o * width, width);
+        }
+    }
+}
+
+INLINE void emit_direct(const Sources *x, float *out, int first, int after, int width) {
+    for (int i = first; i < after; i++) {
+        if (!x->types[i]) continue;
+        for (int d = 0; d < x->direct_count; d++) {
+            const int32_t *t = x->direct + 3 * d;
+            int32_t value = value_at(x, t[0], i + t[1]);
+            if (value > 0) add_row(out + (size_t)i * width, x->dense + (size_t)(t[2] + value - 1) * width, width);
+        }
+    }
+}
+
+/* Keys first, then their places in the hash table, then their weights: memory answers for many at a time. */
+INLINE void emit_joint(const Sources *x, float *out, int first, int after, int width) {
+    uint64_t keys[TILE * JOINTS];
+    int32_t rows[TILE * JOINTS];
+    for (int from = 0; from < x->joint_count; from += JOINTS) {
+        int joints = x->joint_count - from < JOINTS ? x->joint_count - from : JOINTS, count = 0;
+        for (int i = first; i < after; i++)
+            for (int j = 0; j < joints; j++, count++) {
+                uint64_t key = keys[count] = x->types[i] ? key_at(x, x->joint + 7 * (from + j), i) : 0;
+                if (key) FETCH(x->slots + (mixed(key) & x->mask));
+            }
+        for (int k = 0; k < count; k++) {
+            rows[k] = keys[k] ? x->slots[mixed(keys[k]) & x->mask] : -1;
+            if (rows[k] >= 0) {
+                FETCH(x->keys + rows[k]);
+                FETCH(x->begins + rows[k]);
+            }
+        }
+        for (int k = 0; k < count; k++) {
+            if (rows[k] < 0) continue;
+            if (x->keys[rows[k]] != keys[k]) rows[k] = find_key(x->slots, x->mask, x->keys, keys[k]);
+            if (rows[k] < 0) continue;
+            FETCH(x->names + x->begins[rows[k]]);
+            FETCH(x->weights + x->begins[rows[k]]);
+        }
+        for (int k = 0; k < count; k++)
+            if (rows[k] >= 0) add_sparse(x, out + (size_t)(first + k / joints) * width, rows[k]);
+    }
+}
 
 INLINE void emit_body(const Sources *x, float *out, int width) {
-    size_t block = (size_t)x->table_count * width;
-    memset(out, 0, sizeof(float) * (size_t)x->n * width);
-    for (int i = 0; i < x->n; i++) {
-        const float *table = x->tables + (size_t)x->types[i] * block;
-        if (i + 2 < x->n)
-            for (size_t k = 0; k < block; k += 16) FETCH(x->tables + (size_t)x->types[i + 2] * block + k);
-        if (x->types[i] == 0) continue;
-        for (int o = 0; o < x->table_count; o++) {
-            int at = i - x->offsets[o];
-            if (at >= 0 && at < x->n) add_row(out + (size_t)at * width, table + (size_t)o * width, width);
-        }
-    }
-    for (int d = 0; d < x->direct_count; d++) {
-        const int32_t *t = x->direct + 3 * d;
-        for (int i = 0; i < x->n; i++) {
-            int32_t value = value_at(x, t[0], i + t[1]);
-            if (value > 0 && x->types[i]) add_row(out + (size_t)i * width, x->dense + (size_t)(t[2] + value - 1) * width, width);
-        }
-    }
-    uint64_t keys[AHEAD * JOINTS];
-    for (int first = 0; first < x->joint_count; first += JOINTS) {
-        int joints = x->joint_count - first < JOINTS ? x->joint_count - first : JOINTS;
-        for (int i = 0; i < x->n; i += AHEAD) {
-            int tokens = x->n - i < AHEAD ? x->n - i : AHEAD;
-            for (int j = 0; j < joints; j++)
-                for (int k = 0; k < tokens; k++) {
-                    uint64_t key = x->types[i + k] ? key_at(x, x->joint + 7 * (first + j), i + k) : 0;
-                    keys[k * JOINTS + j] = key;
-                    if (key) FETCH(x->slots + (mixed(key) & x->mask));
-                }
-            for (int k = 0; k < tokens; k++)
-                for (int j = 0; j < joints; j++) {
-                    uint64_t key = keys[k * JOINTS + j];
-                    int32_t row = key ? find_key(x->slots, x->mask, x->keys, key) : -1;
-                    if (row >= 0) add_sparse(x, out + (size_t)(i + k) * width, row);
-                }
-        }
+    for (int first = 0; first < x->n; first += TILE) {
+        int after = first + TILE < x->n ? first + TILE : x->n;
+        emit_types(x, out, first, after, width);
+        emit_direct(x, out, first, after, width);
+        emit_joint(x, out, first, after, width);
     }
 }
 

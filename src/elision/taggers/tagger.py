@@ -20,7 +20,7 @@ from elision.taggers.calibration import Calibration
 from elision.taggers.settings import Settings
 from elision.taggers.word_groups import WordGroups
 
-BLOCK_TOKENS = 1 << 13  # of a batch whose scores are held at once
+BLOCK_TOKENS = 1 << 11  # of a batch whose scores are held at once
 SCORE_DIGITS = 6  # numpy's last bits depend on how many numbers it works out together; a note's score must not
 LONGEST = 1 << 12  # tokens of one sequence; longer ones are cut
 
