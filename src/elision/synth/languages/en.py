@@ -26,6 +26,21 @@ _WORLD = {
     "indigenous": 1, "he": 2,
 }  # fmt: skip
 
+# What stands behind a name and is nobody's initials.
+_BEHIND = (
+    " FRCP", " FRCS", " FRCS (Orth)", " MRCP", " MRCGP", " MRCPsych", " FRCA", ", FACC", ", FACS", ", FAAP", ", MPH",
+    " ST4", " ST6 EM", " CT2", " FY1", " F2", " SHO", " SpR", " SpR (ST5)", " GPST2", " PGY-2", ", PGY3", " R2",
+    ", DMD", ", DDS", ", DPM", ", PharmD", ", RPh", ", PhD", ", PsyD", ", LCSW", ", LICSW", ", LMFT", ", OTR/L",
+    ", DPT", ", PT", ", OT", " OT", " PT", " SLT", ", CCC-SLP", ", RD", " RD", ", MSW", " ACP", ", CRNA", ", FNP-BC",
+    ", AGACNP", ", DNP", " FRANZCP", " FACEM", " FRNZCGP", " MBChB", " MBBCh", " BSc(Hons)", ", MBBS, DM",
+    " MS (Ortho)", ", DNB", " MD (Med)", " HPCSA", " (Cardiology)", " (on call)", " RM", " FFARCSI", " DCH", " DRCOG",
+)  # fmt: skip
+_BEHIND_NURSE = (
+    " RGN", " RMN", " RM", " DN", " EN", " EEN", " SEN", " RNLD", " CNS", " ANP", " ACP", " HCA", " SSN", " S/N", " HV",
+    " CPN", " SCPHN", ", CCRN", ", CNA", ", LVN", ", MSN", ", FNP", ", WOCN", ", RRT", ", RT", ", EMT-P", " NIC",
+    " CNM", " (Band 6)", " (bank)", " (night)", " (agency)", " 2IC",
+)  # fmt: skip
+
 _ONES = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
 "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]  # fmt: skip
 _TENS = [".", ".", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
@@ -104,7 +119,7 @@ LANGUAGE = Language(
     },
     names=names_of,
     words={
-        "towns": list_of("en", "cities", "more-cities"),
+        "towns": list_of("en", "cities", "more-cities", "towns"),
         "states": list_of("en", "states"),
         "countries": list_of("en", "countries"),
         "nationalities": list_of("en", "nationalities"),
@@ -148,8 +163,18 @@ LANGUAGE = Language(
             ", MBBS",
             " MBBS FRACP",
             ", PA-C",
+            *(f"0.4: {behind}" for behind in _BEHIND),
         ),
-        "nurse": ("6: , RN", "2: , R.N.", " RN", ", NP", ", LPN", ", CNM", ", RN, BSN"),
+        "nurse": (
+            "6: , RN",
+            "2: , R.N.",
+            "2:  RN",
+            ", NP",
+            ", LPN",
+            ", CNM",
+            ", RN, BSN",
+            *(f"0.3: {behind}" for behind in _BEHIND_NURSE),
+        ),
     },
     sexes={
         "word": (("4: woman", "3: female", "lady"), ("4: man", "3: male", "gentleman")),

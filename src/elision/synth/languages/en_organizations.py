@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from elision.synth.languages.mixing import More, Words, listed, small
-from elision.synth.lists import list_file
+from elision.synth.lists import list_file, list_of
 from elision.synth.origins import names_of
 
 _EMPLOYERS = (
@@ -64,7 +64,7 @@ ORGANIZATION_WORDS: Words = {
     ),
     "small_firms": lambda: small((*_FIRMS, *_SHOPS)),
     "small_family": lambda: small(names_of("us").family[:600]),
-    "small_town": lambda: small((*list_file("en", "cities"), *list_file("en", "more-cities"))),
+    "small_town": lambda: small(list_of("en", "cities", "more-cities", "towns")()),
     "small_employers": lambda: small(_EMPLOYERS),
     "small_stem": lambda: small(list_file("en", "town-stems")),
     "legal": lambda: ("Inc.", "Inc", "LLC", "L.L.C.", "Corp.", "Corporation", "Co.", "Ltd", "Ltd.", "Limited", "PLC",

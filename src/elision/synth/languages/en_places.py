@@ -77,7 +77,7 @@ def _town(rng: Random, side: str) -> str:
 @cache
 def _on_side(name: str, side: str) -> tuple[str, ...]:
     lists: Mapping[str, Callable[[], Sequence[str]]] = {
-        "towns": list_of("en", "cities", "more-cities"),
+        "towns": list_of("en", "cities", "more-cities", "towns"),
         "stems": stems,
         "families": lambda: (*names_of("gb").family, *names_of("us").family[:300]),
         "counties": lambda: faker_words("address", "en_GB", "counties"),

@@ -11,6 +11,7 @@ from elision.synth.languages.es_people import names, sided_names
 from elision.synth.lists import DATA, faker_words, list_file, list_of, sided
 
 Table = Mapping[str, tuple[str, tuple[str, ...]]]
+TOWNS = ("towns", "towns_more", "more-towns", "more-towns-ambiguous")
 _FULL_PROVINCES = {"28": 6, "08": 6, "41": 3, "46": 3}  # where more people live
 
 
@@ -59,7 +60,7 @@ def es_place(rng: Random, side: str) -> Mapping[str, str]:
     provinces = _provinces()
     code = rng.choices(tuple(provinces), [_FULL_PROVINCES.get(code, 1) for code in provinces])[0]
     province, capital = provinces[code]
-    city = capital if rng.random() < 0.2 else _town(rng, side, "towns", "towns_more")
+    city = capital if rng.random() < 0.2 else _town(rng, side, *TOWNS)
     return {"city": city, "state": province, "state:long": province, "zip": f"{code}{rng.randint(1, 899):03}"}
 
 
@@ -178,7 +179,7 @@ def plain(*words: str) -> Callable[[], Sequence[str]]:
 
 
 WORDS: Mapping[str, Callable[[], Sequence[str]]] = {
-    "towns": list_of("es", "towns", "towns_more"),
+    "towns": list_of("es", *TOWNS),
     "professions": list_of("es", "professions", "professions_more"),
     "faker_jobs": jobs,
     "lower_units": lower_units,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from elision.synth.languages.mixing import More, Words, listed, small
-from elision.synth.lists import list_file
+from elision.synth.lists import list_file, list_of
 
 _EMPLOYERS = (
     "Lidl", "Aldi", "Plus", "Dirk", "Vomar", "Hoogvliet", "Etos", "Ikea", "Mediamarkt", "Transavia", "Schiphol",
@@ -63,7 +63,7 @@ ORGANIZATION_WORDS: Words = {
     "small_employers": lambda: small(_EMPLOYERS),
     "small_firms": lambda: small(_FIRMS),
     "small_family": lambda: small(list_file("nl", "surnames_nl")),
-    "small_town": lambda: small(list_file("nl", "towns")),
+    "small_town": lambda: small(list_of("nl", "towns", "more-towns")()),
     "small_stem": lambda: small(list_file("nl", "stem")),
     "big_shops": lambda: tuple(word.capitalize() for word in _SHOPS),
     "legal": lambda: ("B.V.", "BV", "b.v.", "N.V.", "NV", "VOF", "v.o.f.", "Holding", "Groep", "Beheer BV", "& Co",

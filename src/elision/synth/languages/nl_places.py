@@ -241,7 +241,7 @@ MADE_BE = mixed(_MADE_BE, MORE, MORE_BE)
 
 @cache
 def _towns(country: str, side: str) -> tuple[str, ...]:
-    listed = list_of("nl", "towns")()
+    listed = list_of("nl", "towns", "more-towns", "more-towns-ambiguous")()
     more = faker_words("address", "nl_BE" if country == "BE" else "nl_NL", "cities")
     return sided((*(town for town in listed if country == "NL" or town in more), *more), side)
 
