@@ -116,3 +116,18 @@ def test_every_origin_has_names() -> None:
                 assert all(
                     form(person, wanted, Random(4)) for wanted in ("full", "last", "first", "full_middle", "initials")
                 )
+
+
+@pytest.mark.parametrize("origin", ["latin", "hk"])
+def test_names_in_latin_letters_are_written_one_way_by_one_person(origin: str) -> None:
+    written = set()
+    for seed in range(60):
+        person = draw("f", origin, "CN", Random(seed), TRAIN)
+        full = {form(person, "full", Random(at)) for at in range(5)}
+        assert len(full) == 1
+        (name,) = full
+        assert name
+        assert person.family.upper() in name.upper()
+        assert form(person, "last", Random(1)) == person.family
+        written.add("capitals" if person.family.upper() in name else "comma" if ", " in name else "plain")
+    assert {"capitals", "plain"} <= written

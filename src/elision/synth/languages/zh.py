@@ -26,8 +26,10 @@ _ORIGINS_CN = {
     "korean": 0.7,
     "yi": 0.5,
     "foreign": 1.5,
+    "latin": 2.5,
+    "hk": 2.5,
 }
-_ORIGINS_TW = {"tw": 93, "indigenous_tw": 3, "foreign": 2, "southeast": 2}
+_ORIGINS_TW = {"tw": 90, "indigenous_tw": 3, "foreign": 2, "southeast": 2, "latin": 3, "hk": 4}
 _NUMERALS = "〇一二三四五六七八九"
 _LUNAR_MONTHS = ("正月", "二月", "三月", "四月", "五月", "六月", "七月", "八月", "九月", "十月", "冬月", "腊月")
 

@@ -12,6 +12,7 @@ from functools import cache
 from random import Random
 
 from elision.synth.language import Names, Person
+from elision.synth.languages.zh_latin import ORIGINS, draw_latin, form_in_latin
 from elision.synth.lists import HELD_OUT, TRAIN, faker_words, held_out, list_file, number_of, sided
 
 _DOUBLE = (
@@ -96,6 +97,8 @@ def _given(sex: str, rng: Random, side: str) -> str:
 
 def draw(sex: str, origin: str, country: str, rng: Random, side: str) -> Person:
     """Somebody; most given names are put together from characters, some stand in lists."""
+    if origin in ORIGINS:
+        return draw_latin(sex, origin, rng, side)
     names = _listed(origin, side)
     listed = names.female if sex == "f" else names.male
     if origin in ("han", "tw", "hui", "korean"):
@@ -148,6 +151,8 @@ def _in_latin(full: str, origin: str) -> str:
 
 def form(person: Person, wanted: str, rng: Random) -> str | None:
     """A form of a name as Chinese writes it."""
+    if person.origin in ORIGINS:
+        return form_in_latin(person, wanted, rng)
     full = _full(person)
     last = _last(person)
     first = person.family[1:] if person.origin == "ambiguous" else person.given[0]
