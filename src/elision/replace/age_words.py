@@ -24,6 +24,7 @@ _NL = (
     "nul een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien "
     "achttien negentien"
 )
+_NL_NTH = "nulde eerste tweede derde vierde vijfde zesde zevende achtste"
 _NL_TENS = "twintig dertig veertig vijftig zestig zeventig tachtig negentig"
 _ZH = "零一二三四五六七八九"
 
@@ -184,6 +185,8 @@ def _words(language: str) -> dict[str, tuple[float, float, str]]:
                     known[f"{said} {decade}"] = (10 * place, 10 * place + 9, "decade")
     if language == "nl":
         known["één"] = (1, 1, "")
+        for value in range(1, MOST + 1):
+            known |= dict.fromkeys(_dutch_ordinals(value), (value, value, "nth"))
         for at, ten in enumerate(_NL_TENS.split(), 2):
             for said in (f"begin {ten}", f"midden {ten}", f"eind {ten}", f"half {ten}", f"medio {ten}"):
                 known[said] = (10 * at, 10 * at + 9, "decade")
@@ -230,6 +233,14 @@ def _spanish(value: int) -> list[str]:
         return [f"ciento {rest}" for rest in _spanish(value - 100)]
     cut = [said[:-1], said[:-1].replace("veintiun", "veintiún")] if said.endswith("uno") else []
     return [said, _bare(said), *cut]
+
+
+def _dutch_ordinals(value: int) -> list[str]:
+    """derde, dertiende, eenentwintigste, honderdtweede."""
+    few, last = _NL_NTH.split(), value % 100
+    if 0 < last < len(few):
+        return [few[last]] if value < 100 else ["honderd" + few[last], "honderd" + "en" + few[last]]
+    return [f"{one}{'de' if 0 < last < 20 else 'ste'}" for one in _dutch(value)]
 
 
 def _dutch(value: int) -> list[str]:
