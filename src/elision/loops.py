@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import os
 
+from elision.loops_plain import FIRST
+
+PLAIN = os.environ.get("ELISION_KERNELS") == "numpy"
+
 try:
-    if os.environ.get("ELISION_KERNELS") == "numpy":
-        raise ImportError("numpy is asked for")
+    if PLAIN:
+        raise ImportError("Python is asked for")
     from elision._loops import chunk_places, colons, cores, cut, elsewhere, keyed, lay
 except ImportError:
     from elision.loops_plain import chunk_places, colons, cores, cut, elsewhere, keyed, lay
@@ -18,6 +22,4 @@ except ImportError:
 else:
     COMPILED = True
 
-from elision.loops_plain import FIRST
-
-__all__ = ["COMPILED", "FIRST", "chunk_places", "colons", "cores", "cut", "elsewhere", "keyed", "lay"]
+__all__ = ["COMPILED", "FIRST", "PLAIN", "chunk_places", "colons", "cores", "cut", "elsewhere", "keyed", "lay"]

@@ -269,6 +269,16 @@ def test_arrays_of_another_size_are_refused(name: str) -> None:
             function(*arguments)
 
 
+@compiled
+def test_without_tables_nothing_beyond_them_is_read() -> None:
+    arguments = GOOD["emit"]()
+    arguments[3], arguments[4] = np.zeros((6, 0, 8), np.float32), np.zeros(0, np.int32)
+    plain, fast = ([*arguments[:13], np.full((6, 8), np.nan, np.float32), *arguments[14:]] for _ in range(2))
+    for by, of in zip(implementations(), (plain, fast), strict=True):
+        by.emit(*of)
+    assert np.array_equal(plain[13][:, :3], fast[13][:, :3])
+
+
 def _pairs(*pairs: int) -> Ints:
     return np.array(pairs, np.int32)
 

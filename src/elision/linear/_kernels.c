@@ -580,9 +580,10 @@ INLINE uint64_t key_at(const Sources *x, const int32_t *t, int i) {
 /* Scores of some tokens from the tables of types: a token is told of by those before it first. */
 INLINE void emit_types(const Sources *x, float *out, int first, int after, int width) {
     size_t block = (size_t)x->table_count * width;
+    int furthest = x->table_count ? x->offsets[x->table_count - 1] : 0;
     for (int i = first; i < after; i++) {
         float *row = out + (size_t)i * width;
-        int ahead = i + x->offsets[x->table_count - 1] + 2;
+        int ahead = i + furthest + 2;
         if (ahead >= 0 && ahead < x->n)
             for (size_t k = 0; k < block; k += 16) FETCH(x->tables + (size_t)x->types[ahead] * block + k);
         for (int l = 0; l < width; l++) row[l] = 0.0f;

@@ -71,13 +71,14 @@ class Chain:
 
     def _steps(self, turns: Floats) -> tuple[Floats, Floats]:
         """The weights of turns, from a tag to a tag and back; kept, as a model's turns stay what they are."""
-        if self._last is None or self._last[0] is not turns:
+        last = self._last  # looked at once: other threads may set it
+        if last is None or last[0] is not turns:
             count = len(self.tags)
             step = (np.exp(np.clip(turns, -STEEPEST, STEEPEST)) * self.allowed).astype(np.float32)
             back = np.zeros((count, self.width), np.float32)
             back[:, :count] = step[:count, :count].T
-            self._last = turns, step, back
-        return self._last[1:]
+            self._last = last = turns, step, back
+        return last[1:]
 
     def viterbi(self, scores: Floats, bounds: Ints, turns: Floats) -> Tags:
         """The best path."""

@@ -1,14 +1,14 @@
 """The loops of the linear taggers: compiled where they were built, numpy where not. Both give the same tags.
 
-ELISION_KERNELS=numpy in the environment takes numpy in any case.
+As with `elision.loops`, ELISION_KERNELS=numpy in the environment takes numpy in any case.
 """
 
 from __future__ import annotations
 
-import os
+from elision.loops import PLAIN
 
 try:
-    if os.environ.get("ELISION_KERNELS") == "numpy":
+    if PLAIN:
         raise ImportError("numpy is asked for")
     from elision.linear._kernels import decode, emit, fill, index_keys, learn, number, viterbi
 except ImportError:
