@@ -36,6 +36,15 @@ def jsonl(tmp_path: Path, *lines: str) -> Path:
     return file
 
 
+def test_a_file_is_written_without_a_look_at_those_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def walk(folder: Path) -> list[Path]:
+        raise FormatError(f"{folder}: the folder cannot be read")
+
+    monkeypatch.setattr("elision.formats.convert.walk", walk)
+    write([FULL], tmp_path / "out.jsonl", "jsonl")
+    assert (tmp_path / "out.jsonl").exists()
+
+
 def test_everything_is_held(tmp_path: Path) -> None:
     remarks = write([FULL, Document("")], tmp_path / "out.jsonl", "jsonl")
     assert remarks.lines() == []

@@ -129,13 +129,15 @@ def write(
     try:
         aside.mkdir(parents=True)
         chosen.write(_fitted(documents, chosen, target, kept), aside if chosen.folder else aside / target.name, kept)
-        others = _move(aside, target if chosen.folder else target.parent, replace)
+        folder = target if chosen.folder else target.parent
+        was_there = folder.exists()
+        moved = _move(aside, folder, replace)
     except OSError as error:
         raise FormatError(f"{target}: cannot be written: {error.strerror}") from None
     finally:
         shutil.rmtree(aside, ignore_errors=True)
-    if chosen.folder and others:
-        kept.add("files that were there before and stay", target.name, others)
+    if chosen.folder and was_there and (others := set(walk(target)) - moved):
+        kept.add("files that were there before and stay", target.name, len(others))
     return kept
 
 
@@ -150,18 +152,15 @@ def _fitted(documents: Iterable[Document], format: Format, path: Path, remarks: 
         yield fitted
 
 
-def _move(source: Path, target: Path, replace: bool) -> int:
-    """Put the files of a folder where they belong, and count those that stay there beside them.
-
-    A folder that is not there yet comes into being whole.
-    """
+def _move(source: Path, target: Path, replace: bool) -> set[Path]:
+    """Put the files of a folder where they belong. A folder that is not there yet comes into being whole."""
     if not target.exists():
         source.rename(target)
-        return 0
+        return set()
     files = [file.relative_to(source) for file in sorted(source.rglob("*")) if file.is_file()]
     if not replace and (taken := next((file for file in files if (target / file).exists()), None)):
         raise FormatError(f"{target / taken}: is there already; choose another place, or --force to write over it")
     for file in files:
         (target / file).parent.mkdir(parents=True, exist_ok=True)
         (source / file).replace(target / file)
-    return len({file.relative_to(target) for file in walk(target)} - set(files))
+    return {target / file for file in files}
