@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from elision.document import Info, Span
 from elision.synth.cast import Cast
-from elision.synth.grammar import START, Alternative, Grammar, Part, Ref, Repeat, Slot, depth_of
+from elision.synth.grammar import START, Grammar, Part, Ref, Repeat, Slot, soonest
 from elision.synth.slots import fill
 
 MOST_DEEP = 60  # beyond, the way that ends soonest is taken
@@ -23,7 +23,6 @@ class Rows(NamedTuple):
 
     parts: tuple[tuple[Part, ...], ...]
     ends: tuple[float, ...]  # cumulated weights
-    soonest: int
 
 
 class Expander:
@@ -32,30 +31,27 @@ class Expander:
     def __init__(self, grammar: Grammar, weights: Mapping[str, tuple[float, ...]] | None = None) -> None:
         self.grammar = grammar
         self.rows = {
-            name: _rows(rows, weights[name] if weights else tuple(row.weight for row in rows), grammar.depths)
+            name: Rows(
+                tuple(row.parts for row in rows),
+                tuple(accumulate(weights[name] if weights else (row.weight for row in rows))),
+            )
             for name, rows in grammar.symbols.items()
         }
 
     def expand(self, cast: Cast, symbol: str = START) -> tuple[str, list[Span]]:
         """A text and its spans."""
-        writing = _Writing(self.rows, cast)
+        writing = _Writing(self, cast)
         writing.symbol(symbol, 0)
         return "".join(writing.pieces), writing.spans
-
-
-def _rows(rows: tuple[Alternative, ...], weights: tuple[float, ...], depths: Mapping[str, int]) -> Rows:
-    allowed = [at for at, weight in enumerate(weights) if weight > 0]
-    soonest = min(allowed, key=lambda at: depth_of(rows[at], depths) or 0)
-    return Rows(tuple(row.parts for row in rows), tuple(accumulate(weights)), soonest)
 
 
 class _Writing:
     """A note while it is being written."""
 
-    __slots__ = ("cast", "draw", "gap", "length", "pieces", "rows", "spans")
+    __slots__ = ("cast", "draw", "gap", "grammar", "length", "pieces", "rows", "spans")
 
-    def __init__(self, rows: Mapping[str, Rows], cast: Cast) -> None:
-        self.rows, self.cast, self.draw = rows, cast, cast.rng.random
+    def __init__(self, expander: Expander, cast: Cast) -> None:
+        self.grammar, self.rows, self.cast, self.draw = expander.grammar, expander.rows, cast, cast.rng.random
         self.pieces: list[str] = []
         self.spans: list[Span] = []
         self.length = 0
@@ -75,7 +71,7 @@ class _Writing:
         if len(rows.parts) == 1:
             at = 0
         elif depth > MOST_DEEP or self.length > MOST_LONG:
-            at = rows.soonest
+            at = soonest(self.grammar.symbols[name], self.grammar.depths)
         else:
             at = bisect(rows.ends, self.draw() * rows.ends[-1])
         for part in rows.parts[at]:

@@ -10,7 +10,7 @@ from elision.document import Document
 from elision.synth.cast import Cast, Setting
 from elision.synth.expand import Expander
 from elision.synth.grammar import Grammar, Patients
-from elision.synth.language import language_named
+from elision.synth.language import Language, language_named
 from elision.synth.lists import TRAIN, rng_of
 from elision.synth.noise import Piece, disturb
 from elision.synth.ocr import scan
@@ -77,7 +77,29 @@ class Maker:
         return tuple(dealt[:BLOCK])
 
 
-Ways = dict[str, tuple[list[Expander], tuple[float, ...]]]  # by country: grammars, with their weights cumulated
+class Way:
+    """A grammar to be drawn. It is tilted when it is first needed: most of the whole notes never are."""
+
+    def __init__(self, grammar: Grammar, language: Language, goals: Sequence[tuple[Goal, int]]) -> None:
+        self.grammar, self.language, self.goals = grammar, language, goals
+        self._tilt: Tilt | None = None
+        self._expander: Expander | None = None
+        self._reached = 0  # so many goals
+
+    def expander(self) -> Expander:
+        """Ready to make texts, tilted towards one goal after the other."""
+        if self._expander is None or self._reached < len(self.goals):
+            weights = None
+            for goal, steps in self.goals[self._reached :]:
+                self._tilt = self._tilt or Tilt(self.grammar, self.language, tuple(goal))
+                weights = self._tilt.towards(goal, steps)
+            self._reached = len(self.goals)
+            self._expander = Expander(self.grammar, weights)
+        return self._expander
+
+
+Goal = dict[str, float]  # the share that each label should have
+Ways = dict[str, tuple[list[Way], tuple[float, ...]]]  # by country: grammars, with their weights cumulated
 
 
 def _ways(profile: Profile, setting: Setting, side: str) -> Ways:
@@ -86,41 +108,30 @@ def _ways(profile: Profile, setting: Setting, side: str) -> Ways:
     What the weights let expect is not quite what comes: sentences are not said twice, and not every grammar has every
     label. So some notes are made, and the goal is moved by what they miss.
     """
-    read = [
-        (grammar, weight / (WHOLE_NOTES if path.suffix == WHOLE else 1))
+    goals: list[tuple[Goal, int]] = []
+    every = [
+        (Way(grammar, setting.language, goals), weight / (WHOLE_NOTES if path.suffix == WHOLE else 1))
         for path, weight in grammar_files(profile, side).items()
         for grammar in read_grammars(path)
     ]
-    for grammar, _ in read:
-        check(grammar, setting.language, tuple(setting.language.countries))
-    goal = dict(profile.labels)
-    tilts = [Tilt(grammar, setting.language, tuple(goal)) if goal else None for grammar, _ in read]
-    ways = _tilted_ways(read, tilts, setting, goal, STEPS)
-    for _ in range(CORRECTIONS if goal else 0):
-        shares = _measured(ways, setting)
-        for label, asked in profile.labels.items():
-            missed = asked / max(shares.get(label, 0.0), asked / 3, 1e-4)
-            goal[label] = min(0.9, goal[label] * min(3.0, missed))
-        ways = _tilted_ways(read, tilts, setting, goal, FEW_STEPS)
-    return ways
-
-
-def _tilted_ways(
-    read: Sequence[tuple[Grammar, float]],
-    tilts: Sequence[Tilt | None],
-    setting: Setting,
-    goal: Mapping[str, float],
-    steps: int,
-) -> Ways:
-    every = [
-        (Expander(grammar, tilt.towards(goal, steps) if tilt else None), weight)
-        for (grammar, weight), tilt in zip(read, tilts, strict=True)
-    ]
+    for way, _ in every:
+        check(way.grammar, setting.language, tuple(setting.language.countries))
     ways = {}
     for code in setting.countries:
         own = [(way, weight) for way, weight in every if not way.grammar.countries or code in way.grammar.countries]
         ways[code] = ([way for way, _ in own or every], cumulated(tuple(weight for _, weight in own or every)))
+    if profile.labels:
+        goals.append((dict(profile.labels), STEPS))
+    for _ in range(CORRECTIONS if goals else 0):
+        shares = _measured(ways, setting)
+        goals.append((_moved(goals[-1][0], profile.labels, shares), FEW_STEPS))
     return ways
+
+
+def _moved(goal: Goal, asked: Mapping[str, float], shares: Mapping[str, float]) -> Goal:
+    """A goal that makes up for what the notes missed of what is asked."""
+    missed = {label: share / max(shares.get(label, 0.0), share / 3, 1e-4) for label, share in asked.items()}
+    return {label: min(0.9, goal[label] * min(3.0, missed[label])) for label in goal}
 
 
 def _measured(ways: Ways, setting: Setting) -> dict[str, float]:
@@ -136,13 +147,13 @@ def _measured(ways: Ways, setting: Setting) -> dict[str, float]:
 
 def _drawn(ways: Ways, cast: Cast) -> Expander:
     """A grammar for this patient: some are of women, some of children. If none is for such a patient, any will do."""
-    expanders, ends = ways[cast.country_code]
+    of_country, ends = ways[cast.country_code]
     age = (cast.day("visit") - cast.born).days // 365
     weights = [
-        end - start if _fits(expander.grammar.patients, cast.sex, age) else 0.0
-        for expander, start, end in zip(expanders, (0.0, *ends), ends, strict=False)
+        end - start if _fits(way.grammar.patients, cast.sex, age) else 0.0
+        for way, start, end in zip(of_country, (0.0, *ends), ends, strict=False)
     ]
-    return cast.rng.choices(expanders, weights if any(weights) else None)[0]
+    return cast.rng.choices(of_country, weights if any(weights) else None)[0].expander()
 
 
 def _fits(of: Patients | None, sex: str, age: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from elision.errors import SynthError
 
 START = "note"
 HELD_OUT = "held_out_"
+_ENDLESS = 1_000_000  # more steps than any symbol needs
 
 
 class Ref(NamedTuple):
@@ -93,14 +94,18 @@ def checked(grammar: Grammar) -> Grammar:
 
 def _depths(grammar: Grammar) -> dict[str, int]:
     """The least number of steps in which each symbol can end; one that cannot is an error."""
+    needs = {
+        name: [[symbol for part in row.parts if (symbol := named(part)) is not None] for row in rows if row.weight > 0]
+        for name, rows in grammar.symbols.items()
+    }
     depths: dict[str, int] = {}
     changed = True
     while changed:
         changed = False
-        for name, rows in grammar.symbols.items():
-            ends = [depth for row in rows if row.weight > 0 and (depth := depth_of(row, depths)) is not None]
-            if ends and min(ends) < depths.get(name, 1_000_000):
-                depths[name] = min(ends)
+        for name, rows in needs.items():
+            depth = min(1 + max((depths.get(symbol, _ENDLESS) for symbol in row), default=0) for row in rows)
+            if depth < depths.get(name, _ENDLESS):
+                depths[name] = depth
                 changed = True
     endless = [name for name in grammar.symbols if name not in depths]
     if endless:
@@ -110,12 +115,12 @@ def _depths(grammar: Grammar) -> dict[str, int]:
     return depths
 
 
-def depth_of(row: Alternative, depths: Mapping[str, int]) -> int | None:
-    """How many steps an alternative needs at least; None while that is not known."""
-    needed = [depths.get(symbol) for part in row.parts if (symbol := named(part)) is not None]
-    if any(depth is None for depth in needed):
-        return None
-    return 1 + max((depth for depth in needed if depth is not None), default=0)
+def soonest(rows: Sequence[Alternative], depths: Mapping[str, int]) -> int:
+    """Which alternative comes to an end first."""
+    needed = [
+        max((depths[symbol] for part in row.parts if (symbol := named(part)) is not None), default=0) for row in rows
+    ]
+    return min((at for at, row in enumerate(rows) if row.weight > 0), key=needed.__getitem__)
 
 
 def slots(grammar: Grammar) -> Iterator[tuple[Slot, str]]:
