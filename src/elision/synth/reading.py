@@ -59,14 +59,17 @@ def read_grammars(path: Path) -> tuple[Grammar, ...]:
     if path.suffix != WHOLE:
         return (read_grammar(path),)
     text = _text(path).removeprefix("\ufeff").replace("\r\n", "\n")
-    return tuple(_whole_notes(text, path.name))
+    return _whole_notes(text, path.name)
 
 
-def _whole_notes(text: str, name: str) -> Iterator[Grammar]:
+@lru_cache(maxsize=64)
+def _whole_notes(text: str, name: str) -> tuple[Grammar, ...]:
+    """The notes of a file, which several profiles ask for."""
     heads = [*_NOTE.finditer(text)]
     ends = [*(head.start() for head in heads), len(text)]
     if text[: ends[0]].strip():
         raise SynthError(f"{name}:1: notes begin behind a line ====")
+    found = []
     for head, end in zip(heads, ends[1:], strict=True):
         where = f"{name}:{text.count(chr(10), 0, head.end()) + 2}"
         body = text[head.end() : end].strip("\n")
@@ -80,7 +83,8 @@ def _whole_notes(text: str, name: str) -> Iterator[Grammar]:
         countries, sex, youngest, oldest = head.groups()
         patients = Patients(sex or "", int(youngest or 0), int(oldest or 150)) if sex or youngest else None
         title = f"{name.partition('.')[0]}-{where.rpartition(':')[2]}"
-        yield checked(Grammar(title, rows, {}, frozenset(countries.split()), patients))
+        found.append(checked(Grammar(title, rows, {}, frozenset(countries.split()), patients)))
+    return tuple(found)
 
 
 def parse(text: str, name: str = "grammar") -> Grammar:
