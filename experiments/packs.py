@@ -4,13 +4,14 @@
     python experiments/packs.py score [--language en ...] [--models FOLDER] [--notes 400] [--systems rules ...]
         [--dial 1]
     python experiments/packs.py groups [--language en ...] [--models FOLDER] [--notes 2000] [--least 100]
+    python experiments/packs.py strays [--models FOLDER] [--dial 1]
 
 All need only public data. `train` learns from made notes of the training side (`elision.synth.mixture`), for English
 also from clinical text of others with invented people put in, and for Spanish from MEDDOCAN's train and dev parts
 (--corpora, default ../shared/corpora). For ablations, --without synth, written (the whole notes among the made ones),
-carriers, meddocan, rules or pos (parts of speech) leaves a part out, and lexicons the lists of names, towns,
-professions and the like that rules look words up in, here and in `score` (elision-fast has lexicons only through its
-rules). --spanish-train leaves MEDDOCAN's dev out, to measure on it.
+carriers, meddocan, rules, pos (parts of speech) or groups (of like words) leaves a part out, and lexicons the lists of
+names, towns, professions and the like that rules look words up in, here and in `score` (elision-fast has lexicons only
+through its rules). --spanish-train leaves MEDDOCAN's dev out, to measure on it.
 
 `score` measures rules, taggers, and both as a run has them, on sources that share nothing with training: made notes of
 the held-out side (other grammars, written in another manner, and other lists of names), other carriers with other
@@ -22,6 +23,8 @@ without a leak.
 
 `groups` tells the share of names that the default finds to the last character, by where a name comes from, whose it is
 and how long it is, in made notes of the held-out side; groups of fewer than --least names in a language stay out.
+
+`strays` tells how many names and numbers of people the default marks in clinical text without any: E3C, English.
 """
 
 from __future__ import annotations
@@ -33,6 +36,7 @@ import shutil
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -59,6 +63,8 @@ from elision.synth.lists import HELD_OUT, TRAIN
 from elision.synth.mixture import MIXTURES, made
 from elision.taggers.held_out import Plan, train
 from elision.taggers.tagger import LinearTagger
+from elision.tokens import tokenize
+from elision.vectors.groups import LANGUAGES as GROUPED
 
 HERE = Path(__file__).resolve().parent
 CORPORA = HERE.parents[1] / "shared" / "corpora"
@@ -68,8 +74,9 @@ ATTRIBUTION = {
     "es": "learnt in part from SPACCC_MEDDOCAN (CC BY 4.0, Secretaría de Estado para el Avance Digital; see NOTICE)",
 }
 EXAMPLES = HERE.parent / "examples" / "notes" / "gold"
-PARTS = ("synth", "written", "carriers", "meddocan", "rules", "lexicons", "pos")
+PARTS = ("synth", "written", "carriers", "meddocan", "rules", "lexicons", "pos", "groups")
 POS = ("en", "es", "nl")  # in Chinese, parts of speech of characters help nothing
+DIAL = 0.2  # groups of words make models more precise, for which a lower dial buys recall
 LITTLE = frozenset(("SEX", "FAMILY_RELATION"))
 NO_WORD = "\ue000"  # stands in no note
 
@@ -192,7 +199,7 @@ def learn(given: argparse.Namespace) -> None:
     for language in given.language:
         begin = time.perf_counter()
         notes = training(language, given)
-        settings = preset(given.preset, language=language, rules="rules" not in given.without, **_pos(language, given))
+        settings = preset(given.preset, language=language, rules="rules" not in given.without, **_more(language, given))
         plan = Plan(share=0.04, final=False)
         tagger = train(notes, settings, plan=plan)
         tagger.card_["data"] = {
@@ -209,10 +216,14 @@ def learn(given: argparse.Namespace) -> None:
         )
 
 
-def _pos(language: str, given: argparse.Namespace) -> dict[str, Any]:
-    """Parts of speech, where they help; the larger preset has them anyway."""
-    fast = given.preset == "elision-fast"
-    return {"pos": language in POS and "pos" not in given.without} if fast else {}
+def _more(language: str, given: argparse.Namespace) -> dict[str, Any]:
+    """Groups of words and parts of speech, where they help; the larger preset has these anyway."""
+    more: dict[str, Any] = (
+        {"dial": DIAL, "groups": True} if language in GROUPED and "groups" not in given.without else {}
+    )
+    if given.preset == "elision-fast":
+        more["pos"] = language in POS and "pos" not in given.without
+    return more
 
 
 def _command(language: str, given: argparse.Namespace) -> str:
@@ -221,6 +232,11 @@ def _command(language: str, given: argparse.Namespace) -> str:
     words += [f"--notes {given.notes}", f"--seed {given.seed}"]
     words += [f"--without {' '.join(given.without)}"] if given.without else []
     return " ".join([*words, *(["--spanish-train"] if given.spanish_train else [])])
+
+
+def tagger_of(language: str, given: argparse.Namespace) -> LinearTagger:
+    tagger = LinearTagger.load(given.models / language)
+    return tagger.dialled(given.dial) if given.dial else tagger
 
 
 def default_of(language: str, tagger: LinearTagger) -> list[Detector]:
@@ -236,8 +252,7 @@ def score(given: argparse.Namespace) -> None:
         rules = Rules(language)
         systems: dict[str, list[Detector]] = {"rules": [rules]}
         if (given.models / language).is_dir():
-            tagger = LinearTagger.load(given.models / language)
-            tagger = tagger.dialled(given.dial) if given.dial else tagger
+            tagger = tagger_of(language, given)
             systems |= {"tagger": [tagger], "default": default_of(language, tagger)}
         for source, notes in sources(language, given):
             for name in given.systems:
@@ -262,7 +277,7 @@ def groups(given: argparse.Namespace) -> None:
     rows: dict[tuple[str, str], dict[str, Row]] = {}
     for language in given.language:
         notes = made(language, given.notes, HELD_OUT, given.seed + 1)
-        detectors = default_of(language, LinearTagger.load(given.models / language))
+        detectors = default_of(language, tagger_of(language, given))
         system = {note.id: note for note in found(detectors, notes, memory=True)}
         pairs = [(note, system[note.id]) for note in notes if note.id in system]
         for group in GROUPS:
@@ -287,7 +302,23 @@ def _names_found(row: Row) -> str:
     return f"{100 * row.recall:.1f} ({100 * row.low:.1f}–{100 * row.high:.1f}) of {row.names:,}"
 
 
-WORK = {"train": (learn, 8000), "score": (score, 400), "groups": (groups, 2000)}  # and for how many made notes
+def strays(given: argparse.Namespace) -> None:
+    """Authors and makers stand in this text, which count as well."""
+    rows = (given.corpora / "e3c-en/notes.jsonl").read_text("utf-8").splitlines()
+    notes = [Document(json.loads(row)["text"], f"e3c-{at}", language="en") for at, row in enumerate(rows)]
+    tokens = sum(len(tokenize(note.text)) for note in notes)
+    marked = Counter(
+        parent(span.label)
+        for note in found(default_of("en", tagger_of("en", given)), notes, memory=True)
+        for span in note.spans
+    )
+    print(f"elision {elision.__version__}: {len(notes):,} texts, {tokens:,} tokens; marked for each 1,000 tokens:")
+    for label, count in marked.most_common():
+        print(f"{label}: {1000 * count / tokens:.3f}")
+
+
+# What is done, and with how many made notes.
+WORK = {"train": (learn, 8000), "score": (score, 400), "groups": (groups, 2000), "strays": (strays, 0)}
 
 
 def main() -> None:

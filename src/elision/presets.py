@@ -27,6 +27,7 @@ from elision.pos import LANGUAGES as POS_LANGUAGES
 from elision.pos import code_of
 from elision.taggers import lists
 from elision.taggers.settings import Settings
+from elision.vectors.groups import SIZES
 
 # -- He 2015 -------------------------------------------------------------------------------------------------
 
@@ -258,25 +259,30 @@ BEST_POS = ("pos[-2..2]", "pos[-1] pos[0]", "pos[0] pos[1]", "pos[0] lower[-1]",
 
 
 RULES = ("rule[-1..1]", "rule[0] shape[0]", "rule[0] lower[-1]")
+GROUPS = tuple(f"group-{size}[-1..1]" for size in SIZES)
 
 
-def elision_fast(language: str = "", *, rules: bool = False, pos: bool = False, **more: Any) -> Settings:
+def elision_fast(
+    language: str = "", *, rules: bool = False, pos: bool = False, groups: bool = False, **more: Any
+) -> Settings:
     """Ours, small and quick: what runs by default on every note.
 
     `rules` adds what the language's pack of rules finds as features: better, and half as fast. `pos` adds parts of
-    speech, which tell an unknown word from an unknown name, and takes a quarter of the speed.
+    speech, which tell an unknown word from an unknown name, and takes a quarter of the speed. `groups` adds the groups
+    of like words that come with elision, which tell what a word is like that no training note had, at no cost.
     """
-    features = FAST + (BEST_POS if pos else ()) + (RULES if rules else ())
+    features = FAST + (BEST_POS if pos else ()) + (RULES if rules else ()) + (GROUPS if groups else ())
     fast = Settings(features=features, language=language, epochs=12, seeds=4, megabytes=4.0, dial=0.3)
     return _with(fast, {}, more)
 
 
-def elision_best(language: str = "", *, rules: bool = False, **more: Any) -> Settings:
+def elision_best(language: str = "", *, rules: bool = False, groups: bool = False, **more: Any) -> Settings:
     """Ours, as good as it gets: a wider view, patterns, parts of speech where we have them, ten learnings in one.
 
-    `rules` is as in `elision_fast`.
+    `rules` and `groups` are as in `elision_fast`.
     """
-    features = BEST + (BEST_POS if code_of(language) in POS_LANGUAGES else ()) + (RULES if rules else ())
+    features = BEST + (BEST_POS if code_of(language) in POS_LANGUAGES else ())
+    features += (RULES if rules else ()) + (GROUPS if groups else ())
     best = Settings(features=features, language=language, epochs=16, seeds=10, dropout=0.6, megabytes=12.0, dial=0.25)
     return _with(best, {"patterns": lists.OURS}, more)
 

@@ -26,7 +26,7 @@ from elision.taggers.word_groups import (
     groups_from,
     learn_groups,
     templates_of,
-    vector_places,
+    vector_forms,
 )
 from tests.notes import note
 from tests.strategies import fewer
@@ -68,7 +68,7 @@ def places_of(settings: Settings, notes: list[Document]) -> WordGroups:
 def test_without_vectors_there_is_nothing() -> None:
     batch = gather(["Seen by Dr. Roe"])
     assert learn_groups(PLAIN, batch, np.zeros(1, np.int32)) is None
-    assert vector_places(None) == {}
+    assert vector_forms(None) == {}
     assert [str(t.terms) for t in templates_of(PLAIN)] == ["(('brief', 0),)"]
     assert LinearTagger(PLAIN).fit(NOTES[:5]).word_groups_ is None
 
@@ -99,16 +99,12 @@ def test_groups_are_coarse_to_fine_and_the_same_again() -> None:
     assert (known.numbers == again.numbers).all()
 
 
-def test_a_place_is_looked_up_in_any_case() -> None:
+def test_a_word_is_looked_up_in_any_case() -> None:
     known = WordGroups(("lamp", "roe"), np.array([[0, 3, 2, 7], [1, 3, 0, 5]], np.uint16))
-    places = vector_places(known)
-    assert list(places) == [f"vector-{size}" for size in SIZES]
-    codes, names = places["vector-8"](gather(["Roe LAMP", "", "rod roe"]))
-    assert [names[code] for code in codes.tolist()] == ["1", "0", "", "1"]
-    codes, names = places["vector-512"](gather(["roe lamp"]))
-    assert [names[code] for code in codes.tolist()] == ["5", "7"]
-    codes, _ = places["vector-32"](gather([]))
-    assert codes.shape == (0,)
+    forms = vector_forms(known)
+    assert list(forms) == [f"vector-{size}" for size in SIZES]
+    assert list(map(forms["vector-8"], ("Roe", "LAMP", "rod", "roe"))) == ["1", "0", "", "1"]
+    assert list(map(forms["vector-512"], ("roe", "lamp"))) == ["5", "7"]
 
 
 def test_a_file_tells_names_from_things(tmp_path: Path) -> None:

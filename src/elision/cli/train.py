@@ -79,8 +79,8 @@ def train(
     dropped, so that a model does not list names; `elision model show MODEL --audit CORPUS` checks that.
 
     With 20 to 200 notes of your own, --start-from a language: the made notes from which elision's own models learn
-    (see `elision synth`) are learnt from as well, with rules as features, and yours weigh more. Their labels are the
-    canonical ones, so yours must be; see --labels.
+    (see `elision synth`) are learnt from as well, with rules and groups of like words as features, and yours weigh
+    more. Their labels are the canonical ones, so yours must be; see --labels.
 
     Example:
 
@@ -91,10 +91,12 @@ def train(
         elision train few-notes/ --out model/ --start-from nl
     """
     from elision.models import store
+    from elision.pos import code_of
     from elision.presets import preset as preset_named
     from elision.taggers.held_out import Plan, split
     from elision.taggers.held_out import train as learn
     from elision.taggers.training import check
+    from elision.vectors.groups import LANGUAGES as GROUPED
 
     began = time.perf_counter()
     plan = Plan(share=held, recall=recall, final=final, weight=own_weight if start_from else 1)
@@ -117,7 +119,7 @@ def train(
     if start_from:
         chosen["language"] = chosen.get("language") or start_from
         if preset.replace("_", "-").startswith("elision-"):
-            chosen["rules"] = True
+            chosen |= {"rules": True, "groups": code_of(chosen["language"]) in GROUPED}
         more = _made(start_from, made_notes, seed, documents)
     settings = preset_named(preset, seen, **chosen)
     runs = 1 + (final and held_out)

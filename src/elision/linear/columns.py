@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import repeat
 
 import numpy as np
 import numpy.typing as npt
 
 from elision.errors import ElisionError
-from elision.linear.attributes import form
+from elision.linear.attributes import FORM, form
 from elision.linear.batch import Batch
 from elision.linear.features import Template
 from elision.linear.places import PLACES, Place
@@ -22,17 +22,23 @@ MOST_OF_THREE = (1 << 10) - 2  # so this is the highest number of a template of 
 
 
 class Attributes:
-    """The attributes that some templates look at: those of the form first, then those of the place."""
+    """The attributes that some templates look at: those of the form first, then those of the place. A model may bring
+    `places` and `forms` of its own."""
 
-    def __init__(self, templates: Sequence[Template], places: Mapping[str, Place] | None = None) -> None:
+    def __init__(
+        self,
+        templates: Sequence[Template],
+        places: Mapping[str, Place] | None = None,
+        forms: Mapping[str, FORM] | None = None,
+    ) -> None:
         known = {**PLACES, **(places or {})}
         names = list(dict.fromkeys(name for template in templates for name, _ in template.terms))
         self.places: dict[str, Place] = {name: known[name] for name in names if name in known}
-        self.forms: dict[str, Callable[[str], str]] = {}
+        self.forms: dict[str, FORM] = {}
         for name in names:
             if name in self.places:
                 continue
-            function = form(name)
+            function = (forms or {}).get(name) or form(name)
             if function is None:
                 raise ElisionError(
                     f"features look at {name!r}, which is no attribute; there are: {', '.join(sorted(known))}, "

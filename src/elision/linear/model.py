@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from elision.errors import ElisionError
 from elision.linear import kernels
+from elision.linear.attributes import FORM
 from elision.linear.batch import GAP, Batch
 from elision.linear.columns import MOST_OF_THREE, Attributes, Values, numbered
 from elision.linear.features import Template
@@ -114,9 +115,10 @@ class Linear:
         values: Values,
         weights: Weights,
         places: Mapping[str, Place] | None = None,
+        forms: Mapping[str, FORM] | None = None,
     ) -> None:
         self.labels, self.templates, self.values, self.weights = tuple(labels), tuple(templates), values, weights
-        self.attributes = Attributes(templates, places)
+        self.attributes = Attributes(templates, places, forms)
         self.numbers = numbered(values)
         self.width = padded(len(self.labels))
         self._known = self._fresh()

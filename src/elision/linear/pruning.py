@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.errors import ModelError
-from elision.linear.columns import MOST_VALUES
+from elision.linear.columns import MOST_VALUES, Values
 from elision.linear.features import Template
 from elision.linear.learning import KEY_BITS, Rows
 from elision.linear.model import Floats, Ints, Keys, Linear, Sparse, Weights
@@ -68,7 +68,12 @@ def _above(linear: Linear, least: float) -> Linear:
 
 
 def _with(linear: Linear, weights: Weights) -> Linear:
-    return Linear(linear.labels, linear.templates, linear.values, weights, linear.attributes.places)
+    return _holding(linear, linear.values, weights)
+
+
+def _holding(linear: Linear, values: Values, weights: Weights) -> Linear:
+    own = linear.attributes
+    return Linear(linear.labels, linear.templates, values, weights, own.places, own.forms)
 
 
 def rounded(linear: Linear) -> Linear:
@@ -113,7 +118,7 @@ def compact(linear: Linear) -> Linear:
         w.weights[moved],
         w.turns,
     )
-    return Linear(linear.labels, linear.templates, values, weights, linear.attributes.places)
+    return _holding(linear, values, weights)
 
 
 def _without_empty(w: Weights) -> Weights:

@@ -1,10 +1,11 @@
-"""Attributes of the place that come with a model: its lexicons, its patterns, its parts of speech.
+"""Attributes that come with a model: its lexicons, its patterns, its parts of speech, its groups of like words.
 
 lexicon-NAME   B or I: the token stands in a phrase of the lexicon, the longest there is
 in-NAME        the token, in small letters, is a word of the lexicon's phrases (He 2015)
 pattern-NAME   B or I: the token stands in what one of the patterns matches
 pos, pos2      the part of speech, and its first two letters
 rule           B-LABEL or I-LABEL: a rule of the language's pack covers the token
+group-SIZE     the group of like words in which the token is, of so many (`elision.vectors.groups`)
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ import numpy as np
 
 from elision.errors import ModelError, RuleError
 from elision.labels import canonical
+from elision.linear.attributes import FORM
 from elision.linear.batch import Batch, Tokenize
 from elision.linear.features import templates
 from elision.linear.patterns import pattern_place
 from elision.linear.places import Coded, Place
 from elision.pos import code_of
 from elision.taggers.settings import Settings
+from elision.vectors.groups import shipped
 
 if TYPE_CHECKING:
     from elision.rules import Rules
@@ -30,11 +33,27 @@ if TYPE_CHECKING:
 Phrases = dict[str, list[tuple[str, ...]]]  # from the first word to the phrases that begin with it, longest first
 
 
+def forms_of(settings: Settings) -> Mapping[str, FORM]:
+    """The attributes of the form that these settings bring with them."""
+    wanted = sorted(name for name in _looked_at(settings) if name.startswith("group-"))
+    if not wanted:
+        return {}
+    groups = shipped(settings.language)
+    if unknown := [name for name in wanted if name.removeprefix("group-") not in map(str, groups.numbers)]:
+        there = ", ".join(f"group-{size}" for size in groups.numbers)
+        raise ModelError(f"features look at {unknown[0][:40]!r}; of groups there are {there}")
+    return {name: groups.of(int(name.removeprefix("group-"))) for name in wanted}
+
+
+def _looked_at(settings: Settings) -> set[str]:
+    return {name for template in templates(settings.features) for name, _ in template.terms}
+
+
 def places_of(settings: Settings) -> Mapping[str, Place]:
     """The places that these settings bring with them; only what some feature looks at is made."""
     from elision.taggers.tagger import cutter
 
-    wanted = {name for template in templates(settings.features) for name, _ in template.terms}
+    wanted = _looked_at(settings)
     cut, language = cutter(settings.cut), settings.language
     places: dict[str, Place] = {}
     for name, phrases in settings.lexicons.items():

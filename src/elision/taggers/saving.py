@@ -14,10 +14,10 @@ from elision.linear.chain import Chain
 from elision.linear.model import Floats, Linear, Sparse, Weights, padded
 from elision.models import store
 from elision.taggers.calibration import Calibration
-from elision.taggers.resources import places_of
+from elision.taggers.resources import forms_of, places_of
 from elision.taggers.settings import Settings
 from elision.taggers.tagger import LinearTagger
-from elision.taggers.word_groups import WORDS, groups_from, stored_groups, templates_of, vector_places
+from elision.taggers.word_groups import WORDS, groups_from, stored_groups, templates_of, vector_forms
 
 KIND = "linear"
 
@@ -50,8 +50,8 @@ def linear_of(model: store.Stored, labels: Sequence[str], settings: Settings) ->
         bases.append(alone if template.alone else -1)
         alone += size
     weights = _weights(model.arrays, alone, tuple(bases), padded(len(labels)), len(labels))
-    places = {**places_of(settings), **vector_places(groups_from(model, settings))}
-    return Linear(labels, lines, values, weights, places)
+    forms = {**forms_of(settings), **vector_forms(groups_from(model, settings))}
+    return Linear(labels, lines, values, weights, places_of(settings), forms)
 
 
 def save(tagger: LinearTagger, folder: Path, *, overwrite: bool) -> int:

@@ -21,10 +21,10 @@ from elision.linear.learning import Pace, Rows, features_of, learn, sequences, t
 from elision.linear.model import Floats, Linear
 from elision.linear.pruning import compact, prune, rounded, weights_of
 from elision.taggers.calibration import Calibration, calibrate, calibration_error
-from elision.taggers.resources import places_of
+from elision.taggers.resources import forms_of, places_of
 from elision.taggers.settings import Settings
 from elision.taggers.tagger import LinearTagger
-from elision.taggers.word_groups import learn_groups, templates_of, vector_places
+from elision.taggers.word_groups import learn_groups, templates_of, vector_forms
 
 Watch = Callable[[int, int, float, float | None], None]
 
@@ -54,7 +54,7 @@ def fit(tagger: LinearTagger, documents: Iterable[Document], dev: Sequence[Docum
     groups = groups_of(notes)
     lines = templates_of(settings)
     tagger.word_groups_ = learn_groups(settings, batch, groups)
-    attributes = Attributes(lines, {**places_of(settings), **vector_places(tagger.word_groups_)})
+    attributes = Attributes(lines, places_of(settings), {**forms_of(settings), **vector_forms(tagger.word_groups_)})
     values = attributes.values(batch, settings.least, groups)
     rows = features_of(batch, lines, attributes, values, settings.least, groups)
     if not rows.features:
@@ -64,7 +64,7 @@ def fit(tagger: LinearTagger, documents: Iterable[Document], dev: Sequence[Docum
     gold = tags_at(tags, chain.tags)
 
     def linear(w: Floats, turns: Floats) -> Linear:
-        return Linear(chain.tags, lines, values, weights_of(rows, w, turns), attributes.places)
+        return Linear(chain.tags, lines, values, weights_of(rows, w, turns), attributes.places, attributes.forms)
 
     tagger.calibration_ = Calibration()
 

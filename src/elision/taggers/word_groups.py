@@ -16,7 +16,7 @@ or two notes are dropped (three seeds each). They helped where words are left ou
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,10 +25,10 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.errors import ModelError
+from elision.linear.attributes import FORM
 from elision.linear.batch import Batch
 from elision.linear.columns import groups_with
 from elision.linear.features import Template, templates
-from elision.linear.places import Coded, Place
 from elision.models.store import Stored
 from elision.taggers.settings import Settings
 from elision.tokens import Column
@@ -114,28 +114,20 @@ def _grouped(unit: Floats, size: int, seed: int) -> Indices:
     return near
 
 
-def vector_places(known: WordGroups | None) -> dict[str, Place]:
-    """The attributes `vector-8` and so on, looked up for each form."""
+def vector_forms(known: WordGroups | None) -> dict[str, FORM]:
+    """The attributes `vector-8` and so on."""
     if known is None:
         return {}
-    row = {word: at for at, word in enumerate(known.words, 1)}
-    return {
-        f"vector-{size}": _place(
-            row, np.concatenate((np.zeros(1, np.int32), known.numbers[:, at].astype(np.int32) + 1))
-        )
-        for at, size in enumerate(SIZES)
-    }
+    row = {word: at for at, word in enumerate(known.words)}
+    return {f"vector-{size}": _form(row, known.numbers[:, at].tolist()) for at, size in enumerate(SIZES)}
 
 
-def _place(row: Mapping[str, int], codes: Column) -> Place:
-    names = ["", *map(str, range(int(codes.max(initial=0))))]
+def _form(row: Mapping[str, int], numbers: Sequence[int]) -> FORM:
+    def group(token: str) -> str:
+        at = row.get(token.lower())
+        return "" if at is None else str(numbers[at])
 
-    def place(batch: Batch) -> Coded:
-        types, forms = batch.kinds
-        rows = np.array([row.get(form.lower(), 0) for form in forms], np.int64)
-        return codes[rows][types], names
-
-    return place
+    return group
 
 
 def stored_groups(known: WordGroups | None) -> tuple[dict[str, tuple[str, ...]], dict[str, npt.NDArray[Any]]]:

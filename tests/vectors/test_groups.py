@@ -1,0 +1,121 @@
+"""The groups of like words that come with elision: what they hold, how a word is found, what a tagger has of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from elision.errors import ModelError
+from elision.presets import elision_best, elision_fast
+from elision.taggers.settings import Settings
+from elision.taggers.tagger import LinearTagger
+from elision.vectors.groups import LANGUAGES, SHIPPED, SIZES, Groups, checksum, shipped
+from tests.notes import note
+
+ROOT = Path(__file__).resolve().parents[2]
+KNOWN = ("roe", "lamp", "Ångström", "münchen")
+SMALL = Groups(
+    np.array(sorted(map(checksum, KNOWN)), np.uint32),
+    {4: np.arange(4, dtype=np.uint8), 512: np.array([0, 511, 300, 7], np.uint16)},
+)
+LIKE = {  # pairs of like words, and one that is unlike both
+    "en": [("monday", "thursday", "kidney"), ("garcia", "martinez", "slowly"), ("aspirin", "ibuprofen", "uncle")],
+    "es": [("sevilla", "córdoba", "hígado"), ("aspirina", "insulina", "quizás"), ("ibuprofeno", "penicilina", "tío")],
+    "nl": [("maandag", "donderdag", "lever"), ("jansen", "pietersen", "vaak"), ("penicilline", "ibuprofen", "tante")],
+}
+
+
+@given(st.sampled_from(KNOWN), st.sampled_from((str.lower, str.upper, str.title, str)))
+def test_a_word_is_found_in_any_case(word: str, case: Callable[[str], str]) -> None:
+    at = int(np.searchsorted(SMALL.words, checksum(word)))
+    assert SMALL.of(4)(case(word)) == str(at)
+    assert SMALL.of(512)(case(word)) == str(SMALL.numbers[512][at])
+
+
+@given(st.text())
+def test_other_words_have_no_group(word: str) -> None:
+    if word.lower() not in [known.lower() for known in KNOWN]:
+        assert SMALL.of(4)(word) == ""
+    assert Groups(np.zeros(0, np.uint32), {4: np.zeros(0, np.uint8)}).of(4)(word) == ""
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    SMALL.save(tmp_path / "groups", {"language": "en"})
+    again = Groups.load(tmp_path / "groups")
+    assert again.words.tolist() == SMALL.words.tolist()
+    assert {size: each.tolist() for size, each in again.numbers.items()} == {
+        size: each.tolist() for size, each in SMALL.numbers.items()
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_those_that_come_with_elision_are_sound(language: str) -> None:
+    groups = shipped(language)
+    assert tuple(sorted(groups.numbers)) == SIZES
+    assert (np.diff(groups.words.astype(np.int64)) > 0).all()
+    assert len(groups.words) > 150_000
+    for size, numbers in groups.numbers.items():
+        assert len(numbers) == len(groups.words)
+        assert len(np.unique(numbers)) == size == int(numbers.max()) + 1
+    assert {path.name for path in (SHIPPED / language).iterdir()} == {
+        "manifest.json", "model.json", "vocabulary.json", "weights.safetensors"
+    }  # fmt: skip
+    assert "multilingual-e5-small" in (ROOT / "NOTICE").read_text("utf-8")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_like_words_lie_together(language: str) -> None:
+    group = shipped(language).of(SIZES[0])
+    together = [group(one) == group(like) != "" for one, like, _ in LIKE[language]]
+    apart = [group(one) != group(unlike) != "" for one, _, unlike in LIKE[language]]
+    assert sum(together) >= 2
+    assert all(apart)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_strange_words_are_seldom_taken_for_others(language: str) -> None:
+    group, rng = shipped(language).of(SIZES[0]), random.Random(0)
+    strange = ("".join(rng.choices("bcdfghjklmnpqrstvwxz", k=14)) for _ in range(20_000))
+    assert sum(group(word) != "" for word in strange) < 10  # one is expected
+
+
+def test_a_country_makes_no_difference_and_other_languages_are_refused() -> None:
+    assert shipped("es-MX") is shipped("es")
+    for language in ("", "fr", "zh"):
+        with pytest.raises(ModelError, match="en, es, nl"):
+            shipped(language)
+    with pytest.raises(ModelError, match="groups of words are known for en, es, nl"):
+        LinearTagger(elision_fast("zh", groups=True)).fit([note("[NAME 李明] 来诊")])
+
+
+def test_a_size_that_is_not_there_is_refused() -> None:
+    settings = Settings(features=("group-7[0]",), language="en", least=1)
+    with pytest.raises(ModelError, match="there are group-128, group-512, group-2048"):
+        LinearTagger(settings).fit([note("[NAME Roe] came")])
+
+
+def test_what_is_learnt_of_words_holds_for_those_like_them(tmp_path: Path) -> None:
+    seen, other = ("garcia", "lopez", "sanchez", "rodriguez"), ("aspirin", "penicillin", "insulin", "caffeine")
+    notes = [note(f"{thing} [NAME {name}]\n[NAME {name}] {thing}", f"{at}") for at, (name, thing) in
+             enumerate((name, thing) for name in seen for thing in other)]  # fmt: skip
+    settings = Settings(features=("group-128[0]", "group-512[0]"), language="en", least=2, epochs=20, dropout=0.1)
+    tagger = LinearTagger(settings).fit(notes)
+    text = "ibuprofen martinez morphine hernandez"
+    assert [text[span.start : span.end] for span in tagger.spans([text])[0]] == ["martinez", "hernandez"]
+    tagger.save(tmp_path / "model")
+    assert LinearTagger.load(tmp_path / "model").spans([text]) == tagger.spans([text])
+    blind = LinearTagger(replace(settings, features=("lower[0]", "brief[0]"))).fit(notes)
+    assert [text[span.start : span.end] for span in blind.spans([text])[0]] != ["martinez", "hernandez"]
+
+
+@pytest.mark.parametrize("preset", [elision_fast, elision_best])
+def test_presets_look_at_all_sizes_of_a_word_and_its_neighbours(preset: Callable[..., Settings]) -> None:
+    more = set(preset("en", groups=True).features) - set(preset("en").features)
+    assert more == {f"group-{size}[-1..1]" for size in SIZES}
