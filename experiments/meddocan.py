@@ -34,6 +34,8 @@ SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
     "elision best": ("elision-best", {}),
     "elision fast, with rules": ("elision-fast", {"rules": True}),
     "elision best, with rules": ("elision-best", {"rules": True}),
+    "elision fast, with groups of words": ("elision-fast", {"groups": True}),
+    "elision best, with groups of words": ("elision-best", {"groups": True}),
     "elision fast, no privacy cut-off": ("elision-fast", {"least": 1}),
     "elision best, no privacy cut-off": ("elision-best", {"least": 1}),
     "elision best, without parts of speech": ("elision-best", {"features": BEST}),
