@@ -67,13 +67,11 @@ def _above(linear: Linear, least: float) -> Linear:
     return _with(linear, replace(w, alone=Sparse.of(alone), weights=weights))
 
 
-def _with(linear: Linear, weights: Weights) -> Linear:
-    return _holding(linear, linear.values, weights)
-
-
-def _holding(linear: Linear, values: Values, weights: Weights) -> Linear:
+def _with(linear: Linear, weights: Weights, values: Values | None = None) -> Linear:
     own = linear.attributes
-    return Linear(linear.labels, linear.templates, values, weights, own.places, own.forms)
+    return Linear(
+        linear.labels, linear.templates, linear.values if values is None else values, weights, own.places, own.forms
+    )
 
 
 def rounded(linear: Linear) -> Linear:
@@ -118,7 +116,7 @@ def compact(linear: Linear) -> Linear:
         w.weights[moved],
         w.turns,
     )
-    return _holding(linear, values, weights)
+    return _with(linear, weights, values)
 
 
 def _without_empty(w: Weights) -> Weights:
