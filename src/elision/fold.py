@@ -64,6 +64,14 @@ class Folded:
         last = int(np.searchsorted(self.starts, end, side="left"))
         return (first, last) if first < last else (first, first)
 
+    def within(self, start: int, end: int) -> tuple[int, int]:
+        """A stretch of the original as a stretch of the folded text: what came out of it and of nothing else."""
+        if self.starts is None or self.ends is None:
+            return start, end
+        first = int(np.searchsorted(self.starts, start, side="left"))
+        last = int(np.searchsorted(self.ends, end, side="right"))
+        return (first, last) if first < last else (first, first)
+
 
 def fold(text: str) -> Folded:
     """Fold a text. Folding what is folded changes nothing.

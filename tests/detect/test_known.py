@@ -17,7 +17,7 @@ from elision.document import Document, covered
 from elision.labels import canonical
 from tests.detect.variants import FAMILY, GIVEN, dates_written, disguised, grouped, names_written, slip
 from tests.notes import note
-from tests.strategies import fewer, texts
+from tests.strategies import fewer, spans_in, texts
 
 BEFORE = [
     "",
@@ -193,6 +193,39 @@ def test_every_grouping_of_a_number(data: st.DataObject, digits: str, before: st
         stated = data.draw(grouped(digits))
         found = planted(f"{before}{variant} .", variant, before, {kind: (stated,)})
         assert found == {(len(before), len(before) + len(variant))}
+
+
+PARTS = """Jane jane JANE J. J JA J.A.R. R. Roe roe Roee roee ROE, Anna, Bob Featherstone featherstome Roe. Roe, de la
+Cruz delacruz Quintero van der Hoogenboom Berg BobFeatherstone Dr. name: 12 Elm elmm Street st keizersgrcht
+215 bis 9711 AB Groningen Luz 4711 AB-00123456 17 06 1234 5678 +31 4 May 1958 05/04/58 李明华 李 先生 Ro\u200be ﬁ á"""
+
+
+@given(st.lists(st.sampled_from([*PARTS.split(), "\n", " ", "  ", ", ", "-"]), max_size=14), st.booleans(), st.data())
+def test_what_is_covered_is_passed_over_and_nothing_else(parts: list[str], glued: bool, data: st.DataObject) -> None:
+    text = ("" if glued else " ").join(parts)
+    covers = covered(data.draw(spans_in(text)))
+    finder = Finder(KNOWN)
+    reaching = [
+        span for span in finder.spans(text) if not any(start <= span.start and span.end <= end for start, end in covers)
+    ]
+    assert finder.spans(text, covers) == tuple(reaching)
+
+
+@pytest.mark.parametrize(
+    ("text", "covers", "beyond"),
+    [
+        ("Jane Roe came", [(0, 8)], []),
+        ("Jane Roe came", [(0, 4), (5, 8)], ["Jane Roe"]),
+        ("Roe J. came", [(0, 5)], ["Roe J."]),
+        ("Roe, janne came", [(0, 3)], []),
+        ("Featherstone, bob came", [(0, 12)], ["Featherstone, bob"]),
+        ("Bob featherstome came", [(0, 3)], ["Bob featherstome"]),
+        ("Roe came. Roe went", [(0, 3)], ["Roe"]),
+        ("+31 6 12345678", [(1, 14)], ["+31 6 12345678"]),
+    ],
+)
+def test_what_reaches_beyond_what_is_covered(text: str, covers: list[tuple[int, int]], beyond: list[str]) -> None:
+    assert [text[span.start : span.end] for span in Finder(KNOWN).spans(text, covers)] == beyond
 
 
 VALUES = st.one_of(

@@ -6,18 +6,21 @@ and particles go with it) is a small set. So a note takes the same time whether 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
 from elision.detect.spelling import Spelling
-from elision.detect.units import Units, bare
-from elision.detect.words import COMMON
+from elision.detect.units import Ranges, Units, bare
+from elision.detect.words import COMMON, STREETS
 
 MOST_REMEMBERED = 20_000  # words of notes whose spelling was looked up
 _ENDINGS = ("s", "es", "je", "tje", "pje", "ke", "tjes")
 _SMALL = {"ito": "o", "ita": "a"}  # Juanito, Anita
 SHORTEST_STEM = 3
+MOST_CAPITALS = 4  # initials written as one word: JR, JAR
 MOST_BESIDE = 64  # initials or numbers of one value; a value of more is no name, and its words stand for themselves
 ANY_STREET = "*"  # in `beside`: every word such as "street"
 _NOT_MET: tuple[str, float] = ("", 0.0)
@@ -48,39 +51,64 @@ class Index:
     def __init__(self) -> None:
         self.words: dict[str, Word] = {}
         self._spelling = Spelling(())
+        self.parts: set[str] = set()  # keys of all that a find may have besides misspelt words
         self._met: dict[str, tuple[str, float] | None] = {}
 
     def add(
-        self, keys: set[str], kind: int, *, alone: bool, beside: set[str], before: tuple[str, ...] | None = None
+        self,
+        keys: AbstractSet[str],
+        kind: int,
+        *,
+        alone: bool,
+        beside: AbstractSet[str],
+        before: tuple[str, ...] | None = None,
     ) -> None:
         for key in keys:
-            word = self.words.setdefault(key, Word())
+            word = self.words.get(key)
+            if word is None:
+                word = self.words[key] = Word()
             word.alone = word.alone or (alone and key not in COMMON)
             word.kinds.add(kind)
-            word.beside |= beside if len(beside) <= MOST_BESIDE else set()
+            if len(beside) <= MOST_BESIDE:
+                word.beside |= beside
             if before:
                 word.before.add(before)
 
     def close(self) -> None:
         self._spelling = Spelling(self.words)
+        self.parts.update(self.words)
+        for word in self.words.values():
+            self.parts.update(word.beside, *word.before)
+        if ANY_STREET in self.parts:
+            self.parts |= STREETS
 
     @property
     def entries(self) -> int:
         """How much is held, in entries of tables."""
         return len(self._spelling) + sum(1 + len(w.beside) + len(w.before) + len(w.kinds) for w in self.words.values())
 
-    def beginnings(self, units: Units) -> list[int]:
+    def beginnings(self, units: Units, within: Ranges | None = None) -> Iterator[int]:
         """Where known words may stand: the units that are known words, or such words misspelt with a capital."""
+        if within is not None:
+            return (at for first, after in within for at in range(first, after) if self.look(units.keys[at]))
         found = self.words.keys() & units.keys
         found |= {key for key in units.capitals() - found if self.look(key)}
-        return [at for at, key in enumerate(units.keys) if key in found] if found else []
+        return (at for at, key in enumerate(units.keys) if key in found)
+
+    def touches(self, key: str, text: str) -> bool:
+        """Whether a unit can be part of a find, a misspelt word in small letters left aside."""
+        if key in self.parts:
+            return True
+        if text.islower():
+            return False
+        return (len(text) <= MOST_CAPITALS and text.isupper() and self.parts.issuperset(key)) or bool(self.look(key))
 
     def look(self, key: str, *, slips: bool = True) -> Hit | None:
         """The known word that a word of a note is: itself or, with `slips`, with an ending or misspelt."""
         word = self.words.get(key)
         if word is not None:
             return Hit(key, word, 1.0, True)
-        if not slips or len(key) < SHORTEST_STEM + 1 or not self.words or key in COMMON:
+        if not slips or len(key) < SHORTEST_STEM + 1 or key < ":" or not self.words or key in COMMON:
             return None
         met = self._met.get(key, _NOT_MET)
         if met is _NOT_MET:
@@ -106,11 +134,12 @@ def _stems(key: str) -> tuple[tuple[str, float], ...]:
     return tuple(pair for pair in stems if len(pair[0]) >= SHORTEST_STEM)
 
 
-def initials_of(word: str) -> set[str]:
+@lru_cache(maxsize=MOST_REMEMBERED)
+def initials_of(word: str) -> frozenset[str]:
     """How a word is cut short: its letter, two for a sound of two letters, Mª for María."""
     key = bare(word)
     found = {key[:1]}
     found |= {start for start in ("ch", "chr", "fr", "ph", "sj", "th", "tj") if key.startswith(start)}
     if key == "maria":
         found |= {"mª", "ma"}
-    return found - {""}
+    return frozenset(found - {""})

@@ -20,9 +20,11 @@ Time is linear in the note and does not grow with the values; the tables are lin
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from elision.detect.addresses import add_address
+from elision.detect.chains import chains, open_units
 from elision.detect.codes import Codes
 from elision.detect.dates import Dates
 from elision.detect.han import HanNames
@@ -30,7 +32,7 @@ from elision.detect.index import Index
 from elision.detect.kinds import Kind, kind_of
 from elision.detect.names import add_name
 from elision.detect.runs import Found, dotted_initials, runs
-from elision.detect.units import Units, units_of
+from elision.detect.units import Ranges, Units, units_of
 from elision.document import Document, Known, Span
 
 _MIXED = "ADDRESS"
@@ -61,25 +63,34 @@ class Finder:
         parts = (self._names, self._places, self._codes, self._dates, self._han)
         return sum(part.entries for part in parts) + len(self._dotted)
 
-    def spans(self, text: str) -> tuple[Span, ...]:
-        """Where the values stand, in the order of the text. Spans of different kinds may overlap."""
+    def spans(self, text: str, beyond: Sequence[tuple[int, int]] = ()) -> tuple[Span, ...]:
+        """Where the values stand, in the order of the text. Spans of different kinds may overlap.
+
+        What lies wholly in one of the stretches `beyond`, which are disjoint and ascend, is left out.
+        """
         if not self.kinds or not text:
             return ()
         units = units_of(text, self._knows)
         spans = set()
-        for found in self._found(units):
+        starts = [start for start, _ in beyond]
+        for found in self._found(units, open_units(units, beyond) if beyond else None):
             start, end = units.view.original(found.start, found.end)
-            label, source = self.kinds[found.kind]
-            spans.add(Span(start, end, label, found.score, source))
+            at = bisect_right(starts, start) - 1
+            if at < 0 or beyond[at][1] < end:
+                label, source = self.kinds[found.kind]
+                spans.add(Span(start, end, label, found.score, source))
         return tuple(sorted(spans, key=lambda span: (span.start, -span.end, span.label, span.source, -span.score)))
 
     def _knows(self, key: str) -> bool:
         return self._names.look(key) is not None or self._places.look(key) is not None
 
-    def _found(self, units: Units) -> Iterator[Found]:
-        yield from runs(units, self._names)
-        yield from dotted_initials(units, self._dotted)
-        yield from runs(units, self._places, places=True)
+    def _found(self, units: Units, unseen: Ranges | None) -> Iterator[Found]:
+        for index in (self._names, self._places):
+            if index.words:
+                within = None if unseen is None else chains(units, index, unseen)
+                yield from runs(units, index, within, places=index is self._places)
+        if unseen is None or any(first == after or 1 in map(len, units.texts[first:after]) for first, after in unseen):
+            yield from dotted_initials(units, self._dotted)
         for part in (self._codes, self._dates, self._han):
             yield from part.find(units)
 

@@ -71,17 +71,5 @@ def recall(
     """The spans of a patient's notes, and with them where remembered values stand that no span covers as a whole."""
     finder = Finder(known, "memory")
     return [
-        (*spans, *_new(finder.spans(document.text), spans)) for document, spans in zip(documents, found, strict=True)
+        (*spans, *finder.spans(document.text, covered(spans))) for document, spans in zip(documents, found, strict=True)
     ]
-
-
-def _new(remembered: Iterable[Span], spans: Sequence[Span]) -> Iterator[Span]:
-    """Those remembered spans, in the order of the text, that lie in no stretch that is covered."""
-    stretches = covered(spans)
-    at = 0
-    for span in remembered:
-        while at < len(stretches) and stretches[at][1] <= span.start:
-            at += 1
-        inside = at < len(stretches) and stretches[at][0] <= span.start and span.end <= stretches[at][1]
-        if not inside:
-            yield span

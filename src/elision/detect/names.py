@@ -16,7 +16,7 @@ def add_name(index: Index, dotted: dict[str, int], value: str, kind: int) -> Non
     """List the words of a name, each with what may stand beside it, and the initials of the whole (`dotted`)."""
     units = units_of_value(value)
     parts = list(_parts(units))
-    beside = {initial for word, _ in parts for initial in initials_of(word)}
+    beside = frozenset().union(*(initials_of(word) for word, _ in parts))
     for word, before in parts:
         keys = spellings(word)
         alone = len(word) >= SHORTEST_ALONE
@@ -25,8 +25,8 @@ def add_name(index: Index, dotted: dict[str, int], value: str, kind: int) -> Non
             index.add({"".join(before) + key for key in keys}, kind, alone=True, beside=beside)
         for piece in pieces(word) if len(pieces(word)) > 1 else ():  # Mc Donald
             index.add(spellings(piece), kind, alone=False, beside=beside)
-    for (first, _), (second, _), at in zip(parts, parts[1:], _hyphens(units, parts), strict=False):
-        if at:  # Jeanpierre
+    for (first, _), (second, _), joined in zip(parts, parts[1:], _hyphens(units, parts), strict=False):
+        if joined:  # Jeanpierre
             both = {a + b for a in spellings(first) for b in spellings(second)}
             index.add(both, kind, alone=True, beside=beside)
     _add_initials(dotted, [word for word, _ in parts], kind)

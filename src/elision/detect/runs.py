@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from elision.detect.index import ANY_STREET, Hit, Index
-from elision.detect.units import Units
+from elision.detect.index import ANY_STREET, MOST_CAPITALS, Hit, Index
+from elision.detect.units import Ranges, Units
 from elision.detect.words import STREET_ENDINGS, STREETS, TITLES
 
 _NAME_GAP = re.compile(r"[ \t]{0,3}(?:[.,'’·-]{0,2}|\r?\n)[ \t]{0,3}")
@@ -23,7 +23,6 @@ _TITLE_GAP = re.compile(r"[.:]?[ \t]{0,2}")
 _BEFORE_DOT = re.compile(r"[^\W\d_](?=\.)")
 _ENDS = re.compile(r"[ \t]{0,2}(?:[,.;:()\[\]\n\r/]|$)")
 MOST_PARTICLES = 4
-MOST_CAPITALS = 4  # initials written as one word: JR, JAR
 
 
 class Found(NamedTuple):
@@ -56,12 +55,10 @@ class _Run:
         return bool(self.kinds & hit.word.kinds) and not again
 
 
-def runs(units: Units, index: Index, *, places: bool = False) -> Iterator[Found]:
-    """All runs of a note that are certain enough; `places` for addresses, else names."""
-    if not index.words:
-        return
+def runs(units: Units, index: Index, within: Ranges | None = None, *, places: bool = False) -> Iterator[Found]:
+    """All runs of a note, or of some ranges of it, that are certain enough; `places` for addresses, else names."""
     floor = 0
-    for at in index.beginnings(units):
+    for at in index.beginnings(units, within):
         # A misspelt word in small letters counts only beside another, which finds it.
         hit = index.look(units.keys[at], slips=not units.texts[at].islower())
         if hit is None or at < floor:

@@ -21,6 +21,7 @@ _UNIT = re.compile(rf"({_LETTER}+(?:[\u0300-\u036f]+{_LETTER}*)*|\d+|[{HAN}])")
 _HAN = re.compile(rf"[{HAN}]")
 GLUED = ""  # in place of the key of a word that may have to be cut
 MOST_KEPT = 20_000  # words whose keys are kept
+Ranges = list[tuple[int, int]]  # of units: the first, and the one after the last
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"})
 _LONG_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 
@@ -122,11 +123,12 @@ def bare(word: str) -> str:
     return low.replace("ij", "y")
 
 
-def spellings(word: str) -> set[str]:
+@lru_cache(maxsize=MOST_KEPT)
+def spellings(word: str) -> frozenset[str]:
     """The keys that a word of the record may have in a note: Müller is Muller or Mueller."""
     if word.isascii():
-        return {bare(word)}
-    return {bare(word), bare(unicodedata.normalize("NFC", word).lower().translate(_LONG_UMLAUTS))}
+        return frozenset((bare(word),))
+    return frozenset((bare(word), bare(unicodedata.normalize("NFC", word).lower().translate(_LONG_UMLAUTS))))
 
 
 def _without_marks(word: str) -> str:
@@ -149,6 +151,7 @@ def _pieces(word: str) -> Iterator[tuple[int, int]]:
     yield first, len(word)
 
 
-def pieces(word: str) -> list[str]:
+@lru_cache(maxsize=MOST_KEPT)
+def pieces(word: str) -> tuple[str, ...]:
     """A word cut where a capital follows a small letter."""
-    return [word[first:after] for first, after in _pieces(word)] if _glued(word) else [word]
+    return tuple(word[first:after] for first, after in _pieces(word)) if _glued(word) else (word,)
