@@ -115,6 +115,16 @@ def test_what_is_learnt_of_words_holds_for_those_like_them(tmp_path: Path) -> No
     assert [text[span.start : span.end] for span in blind.spans([text])[0]] != ["martinez", "hernandez"]
 
 
+def test_a_model_learnt_with_other_groups_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tagger = LinearTagger(Settings(features=("group-128[0]", "lower[0]"), language="en", least=1))
+    tagger.fit([note("[NAME Roe] came")]).save(tmp_path / "model")
+    LinearTagger.load(tmp_path / "model")
+    other = replace(shipped("en"), version="f" * 64)
+    monkeypatch.setattr("elision.taggers.resources.shipped", lambda _: other)
+    with pytest.raises(ModelError, match="other groups of words than this elision has; train it again"):
+        LinearTagger.load(tmp_path / "model")
+
+
 @pytest.mark.parametrize("preset", [elision_fast, elision_best])
 def test_presets_look_at_all_sizes_of_a_word_and_its_neighbours(preset: Callable[..., Settings]) -> None:
     more = set(preset("en", groups=True).features) - set(preset("en").features)

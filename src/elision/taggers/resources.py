@@ -35,7 +35,7 @@ Phrases = dict[str, list[tuple[str, ...]]]  # from the first word to the phrases
 
 def forms_of(settings: Settings) -> Mapping[str, FORM]:
     """The attributes of the form that these settings bring with them."""
-    wanted = sorted(name for name in _looked_at(settings) if name.startswith("group-"))
+    wanted = _groups_of(settings)
     if not wanted:
         return {}
     groups = shipped(settings.language)
@@ -43,6 +43,15 @@ def forms_of(settings: Settings) -> Mapping[str, FORM]:
         there = ", ".join(f"group-{size}" for size in groups.numbers)
         raise ModelError(f"features look at {unknown[0][:40]!r}; of groups there are {there}")
     return {name: groups.of(int(name.removeprefix("group-"))) for name in wanted}
+
+
+def groups_version(settings: Settings) -> str:
+    """Which groups of words these settings look at, "" if at none: their numbers mean nothing in others."""
+    return shipped(settings.language).version if _groups_of(settings) else ""
+
+
+def _groups_of(settings: Settings) -> list[str]:
+    return sorted(name for name in _looked_at(settings) if name.startswith("group-"))
 
 
 def _looked_at(settings: Settings) -> set[str]:

@@ -14,7 +14,7 @@ from elision.linear.chain import Chain
 from elision.linear.model import Floats, Linear, Sparse, Weights, padded
 from elision.models import store
 from elision.taggers.calibration import Calibration
-from elision.taggers.resources import forms_of, places_of
+from elision.taggers.resources import forms_of, groups_version, places_of
 from elision.taggers.settings import Settings
 from elision.taggers.tagger import LinearTagger
 from elision.taggers.word_groups import WORDS, groups_from, stored_groups, templates_of, vector_forms
@@ -61,6 +61,7 @@ def save(tagger: LinearTagger, folder: Path, *, overwrite: bool) -> int:
         "tags": list(tagger.chain_.tags),
         "unit": tagger.unit_,
         "calibration": [tagger.calibration_.slope, tagger.calibration_.shift],
+        "word_groups": groups_version(tagger.settings),
     }
     words, numbers = stored_groups(tagger.word_groups_)
     model = store.Stored(KIND, card, {**tagger.linear_.values, **words}, {**arrays_of(tagger.linear_), **numbers})
@@ -84,6 +85,8 @@ def load(folder: Path) -> LinearTagger:
 def _tagger(model: store.Stored) -> LinearTagger:
     card = dict(model.card)
     settings = Settings.from_json(card["settings"])
+    if card["word_groups"] != groups_version(settings):
+        raise ModelError("was learnt with other groups of words than this elision has; train it again with this one")
     tagger = LinearTagger(settings)
     tagger.chain_ = Chain(
         [str(tag) for tag in card["tags"]], free=settings.trainer == "crfsuite" or settings.loss != "chain"

@@ -42,6 +42,7 @@ class Groups:
 
     words: npt.NDArray[np.uint32]
     numbers: Mapping[int, npt.NDArray[Any]]
+    version: str = ""  # which they are, if they were loaded: the fingerprint of their folder
 
     def of(self, size: int) -> FORM:
         """An attribute of the form: the number of a word's group, "" for a word that is not known."""
@@ -64,7 +65,7 @@ class Groups:
     def load(cls, folder: Path) -> Groups:
         arrays = store.load(folder, (KIND,)).arrays
         sizes = sorted(int(name.removeprefix("group-")) for name in arrays if name != WORDS)
-        return cls(arrays[WORDS], {size: arrays[f"group-{size}"] for size in sizes})
+        return cls(arrays[WORDS], {size: arrays[f"group-{size}"] for size in sizes}, store.fingerprint(folder))
 
 
 @cache
