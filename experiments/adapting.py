@@ -1,56 +1,94 @@
-"""What some notes of one's own add to made ones: a learning curve.
+"""What some notes of one's own make of a model: learning curves.
 
-    python experiments/adapting.py [CORPUS] [--made 1500] [--own 0 20 50 100 200] [--seed 0]
+    python experiments/adapting.py hand [--language en es nl zh] [--seed 0]
+    python experiments/packs.py train --language es --without meddocan --out FOLDER
+    python experiments/adapting.py meddocan FOLDER/es [--corpora ../shared/corpora] [--own 0 20 50 100 200] [--seed 0]
 
-CORPUS holds MEDDOCAN's folders train and dev (default: ../shared/corpora/meddocan). `elision-fast` with rules learns
-from made Spanish notes and the first so many notes of train, each counted five times (`elision train --start-from es`),
-and from the same notes alone. Measured on dev: recall and precision of characters, strict F1 by parent label.
+`elision train --start-from` goes on from a model with the first so many notes and 300 made ones; "alone" are models
+that learn from one's own notes only (the same features, rules among them). `hand`: from each model that comes with
+elision, with every other of the notes by hand, measured on those between; `meddocan`: from a Spanish model that never
+saw MEDDOCAN, with the first notes of its train part, measured on dev. Beside it, what is left of the model on 200 made
+notes of the held-out side. Taggers alone: recall and precision of characters, strict F1 by parent label.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import elision
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from benchmarks.peers.yardstick import EITHER
+from elision.document import Document
 from elision.evaluate.coverage import coverage
 from elision.evaluate.matching import strict
-from elision.presets import elision_fast
-from elision.synth.mixture import made
-from elision.taggers.held_out import weighted
+from elision.synth.lists import HELD_OUT
+from elision.synth.mixture import MIXTURES, made
 from elision.taggers.tagger import LinearTagger
-from experiments.packs import by_parent, meddocan
+from experiments.packs import CORPORA, HERE, SHIPPED, by_hand, by_parent, comparable, meddocan
 
-HERE = Path(__file__).resolve().parent
+AGAIN = 300  # as `elision train` has it
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("corpus", nargs="?", type=Path, default=HERE.parents[1] / "shared" / "corpora" / "meddocan")
-    parser.add_argument("--made", type=int, default=1500)
+    parser.add_argument("notes", choices=("hand", "meddocan"))
+    parser.add_argument("model", nargs="?", type=Path, help="a Spanish model that never saw MEDDOCAN")
+    parser.add_argument("--language", nargs="+", choices=sorted(MIXTURES), default=sorted(MIXTURES))
+    parser.add_argument("--corpora", type=Path, default=CORPORA)
     parser.add_argument("--own", type=int, nargs="+", default=[0, 20, 50, 100, 200])
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
-    train, dev = (meddocan(given.corpus.parent, part) for part in ("train", "dev"))
-    gold = by_parent(dev)
-    settings = elision_fast("es", rules=True, seed=given.seed)
-    print(f"elision {elision.__version__}, {given.made:,} made notes, seed {given.seed}\n")
-    print("| own notes | made notes too | recall | precision | strict F1, parents |")
-    print("|---|---|---|---|---|")
-    for own in given.own:
-        for more in (made("es", given.made, seed=given.seed), []):
-            if not own and not more:
-                continue
-            notes = [*more, *weighted(train[:own], 5 if more else 1)]
-            system = by_parent(list(LinearTagger(settings).fit(notes).tag(dev)))
-            pairs = list(zip(gold, system, strict=True))
-            characters, spans = coverage(pairs).characters.score(), strict(pairs).all().score()
-            cells = (f"{100 * each:.1f}" for each in (characters.recall, characters.precision, spans.f1))
-            print(f"| {own} | {'yes' if more else 'no'} | {' | '.join(cells)} |", flush=True)
+    if (given.notes == "meddocan") != bool(given.model):
+        parser.error("meddocan needs a model that never saw it, and hand none; see above")
+    print(f"elision {elision.__version__}, seed {given.seed}\n")
+    print("| | own notes | these notes: recall | precision | strict F1 | made notes: recall | precision | F1 |")
+    print("|---|---|---|---|---|---|---|---|")
+    if given.notes == "hand":
+        for language in given.language:
+            notes = by_hand(HERE / "notes" / language)
+            own = [note.with_spans(span for span in note.spans if span.label != EITHER) for note in notes[::2]]
+            curve(language, LinearTagger.load(SHIPPED / language), own, notes[1::2], [0, 20, len(own)], given.seed)
+    else:
+        own, dev = (meddocan(given.corpora, part) for part in ("train", "dev"))
+        curve("es", LinearTagger.load(given.model), own, dev, given.own, given.seed)
+
+
+def curve(
+    language: str,
+    model: LinearTagger,
+    own: Sequence[Document],
+    these: Sequence[Document],
+    counts: Sequence[int],
+    seed: int,
+) -> None:
+    general, again = made(language, 200, HELD_OUT, seed + 1), made(language, AGAIN, seed=seed)
+    for count in counts:
+        for name, tagger in _taggers(model, own[:count], again):
+            cells = (f"{100 * each:.1f}" for notes in (these, general) for each in _figures(tagger, notes))
+            print(f"| {language} {name} | {count} | {' | '.join(cells)} |", flush=True)
+
+
+def _taggers(
+    model: LinearTagger, own: Sequence[Document], again: Sequence[Document]
+) -> Iterator[tuple[str, LinearTagger]]:
+    """The model as it is without notes of one's own; with them, it goes on, and another begins with nothing."""
+    if not own:
+        yield "model as it is", model
+        return
+    for name, start in (("goes on", model), ("alone", None)):
+        yield name, LinearTagger(model.settings).fit(own, start=start, again=again if start else ())
+
+
+def _figures(tagger: LinearTagger, notes: Sequence[Document]) -> tuple[float, float, float]:
+    gold, system = map(by_parent, comparable(notes, list(tagger.tag(notes))))
+    pairs = list(zip(gold, system, strict=True))
+    characters = coverage(pairs).characters.score()
+    return characters.recall, characters.precision, strict(pairs).all().score().f1
 
 
 if __name__ == "__main__":

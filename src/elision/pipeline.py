@@ -268,9 +268,11 @@ def _detectors(language: str, dial: float | None) -> list[Detector]:
 def detectors_for(
     language: str, rules: Sequence[str | Path] = (), models: Sequence[Path] = (), *, dial: float | None = None
 ) -> list[Detector]:
-    """The detectors of a language: the rules and the model that come with elision, and one's own of both. `dial` is how
-    readily the models find: below what they have themselves more, above it less."""
+    """The detectors of a language: the rules and the model that come with elision, and one's own of both; a model that
+    goes on from elision's takes its place. `dial` is how readily the models find: below what they have themselves more,
+    above it less."""
     from elision.detect.mapped import canonical_labels
+    from elision.models import store
     from elision.rules import Rules, Sure, shipped_rules
     from elision.taggers.tagger import LinearTagger
 
@@ -282,9 +284,13 @@ def detectors_for(
         return tagger if dial is None else tagger.dialled(dial)
 
     detectors: list[Detector] = [looked]
+    own = [loaded(model) for model in models]
     if (MODELS / code / "manifest.json").is_file():
-        detectors = [Sure(looked, SURE_RULES), loaded(MODELS / code)]
-    return [*detectors, *(canonical_labels(loaded(model)) for model in models)]
+        detectors = [Sure(looked, SURE_RULES)]
+        shipped = store.fingerprint(MODELS / code)
+        if not any(model.goes_on_from(shipped) for model in own):
+            detectors.append(loaded(MODELS / code))
+    return [*detectors, *map(canonical_labels, own)]
 
 
 def called(detector: Detector) -> tuple[str, str]:

@@ -1,19 +1,56 @@
-"""Learning from made notes as well: few notes of one's own weigh more, and still list nobody."""
+"""Learning that goes on from a model: what it knew stays, what is new is learnt, and nobody is listed."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
-from elision.presets import elision_fast
+from elision.document import Document, Span
+from elision.errors import ModelError
+from elision.linear import learning, starting
+from elision.pipeline import MODELS, detectors_for
+from elision.presets import elision_fast, liu2015
 from elision.synth.lists import HELD_OUT
 from elision.synth.mixture import MIXTURES, made
-from elision.taggers.held_out import Plan, train, weighted
+from elision.taggers.audit import audit
+from elision.taggers.held_out import Plan, train
+from elision.taggers.settings import Settings
 from elision.taggers.tagger import LinearTagger
 from tests.notes import note
 from tests.taggers.invented import UNSEEN, notes
 from tests.test_cli import EXAMPLES, elision
+
+SETTINGS = replace(elision_fast("en", epochs=4, seeds=2), megabytes=0.0, least=2)
+WARDS = ("Elm", "Oak", "Ash", "Fir")
+OWN = [
+    note(f"Unit <<[WARD {WARDS[n % 4]}]>> nurse ~[NAME {name}]~ {2 * n} pills", f"own-{n}")
+    for n, name in enumerate(("Wynn", "Okoro", "Lund", "Haas", "Szabo", "Ito", "Rao", "Nagy"))
+]
+NEW = "Unit <<Elm>> nurse ~Bauer~ 7 pills"
+
+
+@pytest.fixture(scope="module")
+def base() -> LinearTagger:
+    return LinearTagger(SETTINGS).fit(notes())
+
+
+@pytest.fixture(scope="module")
+def grown(base: LinearTagger) -> LinearTagger:
+    return LinearTagger(SETTINGS).fit(OWN, start=base, again=notes())
+
+
+def found(tagger: LinearTagger, text: str) -> set[tuple[str, str]]:
+    return {(text[span.start : span.end], span.label) for span in tagger.spans([text])[0]}
+
+
+def scores(tagger: LinearTagger, text: str) -> npt.NDArray[np.float32]:
+    batch = tagger.batch([text])
+    linear = tagger.linear_
+    return linear.scores(int(batch.spread[0]), int(batch.spread[-1]) + 1, linear.columns(batch))
 
 
 @pytest.mark.parametrize("language", MIXTURES)
@@ -25,45 +62,140 @@ def test_made_notes_are_about_as_many_as_asked_and_the_same_again(language: str)
     assert not {each.text for each in one} & {each.text for each in made(language, 20, HELD_OUT)}
 
 
-def test_a_note_that_counts_five_times_is_still_one() -> None:
-    own = [note("[NAME_PATIENT Jane Roe]", "1"), note("[NAME_PATIENT Ann Poe]", "2")]
-    copies = weighted(own, 5)
-    assert len(copies) == 10
-    assert len({copy.patient for copy in copies}) == 2
-    assert weighted(own, 1) is own
+def test_what_is_not_moved_stays(base: LinearTagger, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learning, "STEADY", 1e9)  # no weight of the model moves
+    same = LinearTagger(replace(SETTINGS, epochs=1, least=99)).fit(OWN[:1], start=base)
+    at = [same.chain_.tags.index(tag) for tag in base.chain_.tags]
+    ours, theirs = same.linear_, base.linear_
+    key = theirs.weights.keys
+    assert set(theirs.values["lower"]) <= set(ours.values["lower"])
+    assert len(ours.weights.keys) == len(key)
+    for text in ("Quibble", "Patient: Anna Roe\nSeen by Dr. Quibble", UNSEEN.text):
+        assert np.allclose(scores(same, text)[:, at], scores(base, text)[:, : len(at)], atol=0.01)
 
 
-def test_rare_words_of_ones_own_are_dropped_though_they_count_often() -> None:
-    rare = [note(f"Seen: [NAME_PATIENT Zyx{letter}quill Roe] came.", letter) for letter in "abcdefgh"]
-    settings = elision_fast("en", epochs=2, seeds=1)
-    tagger = train(rare, settings, plan=Plan(share=0.25, weight=9), more=notes(12))
-    assert tagger.card_["training"]["notes"] == 12 + 9 * 8
+def test_what_is_new_is_learnt_and_what_was_known_is_not_forgotten(base: LinearTagger, grown: LinearTagger) -> None:
+    assert ("Elm", "WARD") in found(grown, NEW)
+    assert ("Bauer", "NAME") in found(grown, NEW)
+    assert found(base, NEW) & {("Elm", "WARD"), ("Bauer", "NAME")} == set()
+    assert found(grown, UNSEEN.text) == {(UNSEEN.text_of(span), span.label) for span in UNSEEN.spans}
+    assert grown.chain_.tags[:1] == ("O",)
+    assert set(grown.labels_) == {*base.labels_, "WARD"}
+
+
+def test_the_same_notes_give_the_same_model(base: LinearTagger, grown: LinearTagger, tmp_path: Path) -> None:
+    twin = LinearTagger(SETTINGS).fit(OWN, start=base, again=notes())
+    texts = [NEW, UNSEEN.text]
+    assert twin.spans(texts) == grown.spans(texts)
+    grown.save(tmp_path / "model")
+    assert LinearTagger.load(tmp_path / "model").spans(texts) == grown.spans(texts)
+
+
+def test_notes_that_are_gone_through_again_give_no_feature(base: LinearTagger) -> None:
+    strange = [note(f"Zorb {n}: [NAME Blip] glarb", f"z{n}") for n in range(9)]
+    tagger = LinearTagger(SETTINGS).fit(OWN, start=base, again=strange)
+    known = {value for values in tagger.linear_.values.values() for value in values}
+    assert not known & {"zorb", "blip", "glarb", "Zorb"}
+    assert {"<<", "pills"} & known
+    assert tagger.card_["training"]["notes"] == len(OWN)
+    assert tagger.card_["start"]["again"] == len(strange)
+
+
+def test_words_of_few_are_dropped_and_an_audit_proves_it(base: LinearTagger) -> None:
+    rare = [note(f"Seen: [NAME Zyx{letter}quill Roe] came.", letter) for letter in "abcdefgh"]
+    settings = replace(SETTINGS, least=3)
+    tagger = train(rare, settings, plan=Plan(share=0.25), start=base, again=notes())
     values = {value for values in tagger.linear_.values.values() for value in values}
     assert not [value for value in values if "quill" in value and "zyx" in value]
-    assert tagger([UNSEEN])[0]
+    assert audit(tagger, rare, 3, start=base).passed
+    assert not audit(tagger, rare, 3).passed  # by itself it holds what no note of these has
+    listing = LinearTagger(replace(settings, least=1)).fit(rare, start=base)
+    assert not audit(listing, rare, 3, start=base).passed
 
 
-def test_the_command_learns_from_made_notes_as_well(tmp_path: Path) -> None:
-    out = tmp_path / "model"
+def test_keys_that_are_not_the_models(base: LinearTagger, grown: LinearTagger) -> None:
+    fresh = starting.fresh_keys(base.linear_, grown.linear_)
+    assert 0 < len(fresh) < len(grown.linear_.weights.keys)
+    assert len(starting.fresh_keys(base.linear_, base.linear_)) == 0
+
+
+def test_calibration_stays_where_few_spans_are_held_out(base: LinearTagger) -> None:
+    calibrated = LinearTagger(SETTINGS)
+    calibrated.__dict__.update(base.__dict__)
+    calibrated.calibration_ = replace(base.calibration_, slope=0.5, shift=0.25)
+    assert LinearTagger(SETTINGS).fit(OWN, start=calibrated).calibration_ == calibrated.calibration_
+    assert LinearTagger(SETTINGS).fit(OWN[2:], OWN[:2], start=calibrated).calibration_ == calibrated.calibration_
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        (replace(SETTINGS, features=("lower[0]",)), "features: must be as in the model"),
+        (replace(SETTINGS, language="es"), "language: must be as in the model"),
+        (replace(liu2015("en", pos=False)), "models of elision's own trainer only"),
+    ],
+)
+def test_what_cannot_go_on_is_refused(base: LinearTagger, settings: Settings, says: str) -> None:
+    with pytest.raises(ModelError, match=says):
+        LinearTagger(settings).fit(OWN, start=base)
+
+
+@pytest.fixture(scope="module")
+def adapted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("adapted") / "model"
     done = elision(
-        "train", EXAMPLES / "gold" / "nl", "--out", out, "--start-from", "nl", "--made", "40", "--epochs", "2",
+        "train", EXAMPLES / "gold" / "nl", "--out", out, "--start-from", "nl", "--made", "20", "--epochs", "2",
         "--seeds", "1", "--hold-out", "0",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert "making 40 notes in nl" in done.stderr
-    tagger = LinearTagger.load(out)
-    assert tagger.settings.language == "nl"
-    assert "rule[0]" in " ".join(tagger.settings.features)
+    assert "making 20 notes in nl" in done.stderr
+    assert "goes on from a model of" in done.stdout
+    return out
+
+
+def test_the_command_goes_on_from_elisions_model(adapted: Path) -> None:
+    own, shipped = LinearTagger.load(adapted), LinearTagger.load(MODELS / "nl")
+    assert own.settings == replace(shipped.settings, epochs=2, seeds=1)
+    assert own.goes_on_from(shipped.version)
+    assert not shipped.goes_on_from(shipped.version)
+    assert set(shipped.labels_) <= set(own.labels_)
+
+
+def test_it_takes_the_place_of_elisions_model(adapted: Path) -> None:
+    both = detectors_for("nl", models=[adapted])
+    assert len(both) == 2
+    assert len(detectors_for("es", models=[adapted])) == 3
+    (spans,) = both[1]([Document("Gezien door dr. Willemse op 3 mei 2020.", language="nl")])
+    assert {span.label for span in spans} >= {"NAME_CLINICIAN", "DATE"}
+
+
+def test_it_is_shown_and_audited_without_what_elisions_model_holds(adapted: Path) -> None:
+    done = elision("model", "show", adapted, "--audit", EXAMPLES / "gold" / "nl")
+    assert "audit passed" in done.stdout, done.stdout + done.stderr
+    assert "goes on from" in done.stdout
+    done = elision("model", "show", adapted, "--audit", EXAMPLES / "gold" / "nl", "--start-from", "es")
+    assert done.returncode == 2
+    assert "it goes on from another model; say --start-from" in done.stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--start-from", "fr"), "there are made notes in en, es, nl, zh"),
-        (("--start-from", "nl", "--made", "0"), "greater than or equal to 1"),
+        (("--start-from", "fr"), "none of the languages that elision has models for: en, es, nl, zh"),
+        (("--start-from", "es", "--language", "nl"), "the notes are in nl, the model is for es"),
+        (("--start-from", "nl", "--preset", "elision-best"), "leave --preset out"),
+        (("--start-from", "nl", "--labels", "canonical:meddocan"), "is none that the model knows; map your labels"),
     ],
 )
 def test_what_cannot_be_started_from_is_said(arguments: tuple[str, ...], says: str, tmp_path: Path) -> None:
     done = elision("train", EXAMPLES / "gold" / "nl", "--out", tmp_path / "model", *arguments)
     assert done.returncode == 2
-    assert says in done.stderr
+    assert says in " ".join(done.stderr.split())
+
+
+def test_models_that_go_on_from_such_ones_are_of_the_same_line(adapted: Path, tmp_path: Path) -> None:
+    first, shipped = LinearTagger.load(adapted), LinearTagger.load(MODELS / "nl")
+    notes = [Document("Mevr. Bos kwam.", "1", language="nl", spans=(Span(6, 9, "NAME_PATIENT"),))]
+    second = LinearTagger(first.settings).fit(notes, start=first)
+    assert second.goes_on_from(first.version)
+    assert second.goes_on_from(shipped.version)

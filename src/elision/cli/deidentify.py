@@ -39,7 +39,10 @@ def deidentify(
         list[str] | None, typer.Option("--rules", metavar="FILE", help="Rules of your own besides the language's pack.")
     ] = None,
     model: Annotated[
-        list[Path] | None, typer.Option("--model", metavar="FOLDER", help="A trained model besides the rules.")
+        list[Path] | None,
+        typer.Option(
+            "--model", metavar="FOLDER", help="A model of yours, too; in place of elision's if it goes on from it."
+        ),
     ] = None,
     dial: Dial = None,
     patient: Annotated[str, typer.Option(metavar="ID", help="Whose note it is, so that stand-ins agree.")] = "",

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from elision.cli.common import Encoding, Lenient, MaxMegabytes, print_table, read_all, reading, say
-from elision.cli.train import mapped, scores
+from elision.cli.train import mapped, model_named, scores
 from elision.errors import ModelError
 from elision.formats.files import write_text
 from elision.formats.format import MEGABYTE
+from elision.language import LANGUAGES
 
 if TYPE_CHECKING:
     from elision.models.store import Stored
@@ -47,6 +48,12 @@ def show(
     labels: Annotated[
         str, typer.Option(metavar="A:B", help="With --audit: map labels first, as in the training.")
     ] = "",
+    start_from: Annotated[
+        str,
+        typer.Option(
+            "--start-from", metavar="MODEL", help="With --audit: the model that it goes on from, if not elision's own."
+        ),
+    ] = "",
     trust_lists: Annotated[
         bool, typer.Option("--trust-lists", help="With --audit: word lists of the settings are public.")
     ] = False,
@@ -63,8 +70,8 @@ def show(
 
     --audit counts every string that the model holds in the notes that it was learnt from. It fails, with exit
     status 1, if any is in the notes of fewer than K patients (of K notes where patients are not known; K is at
-    least 3 by itself), or if these are not the notes of the training. No word of a note is printed. --features
-    prints words that the model holds.
+    least 3 by itself), or if these are not the notes of the training. What a model that it goes on from holds, too,
+    does not count. No word of a note is printed. --features prints words that the model holds.
 
     Example:
 
@@ -88,7 +95,8 @@ def show(
     if tagger and audit:
         kind, documents = read_all(audit, format, reading(encoding, max_mb, lenient=lenient), "audited")
         notes = mapped(documents, labels, kind)
-        passed = _audit(tagger, stored, notes, least, trust_lists, facts)
+        start = _start_of(tagger, start_from)
+        passed = _audit(tagger, stored, notes, least, trust_lists, start, facts)
     if json:
         write_text(json, json_.dumps(facts, ensure_ascii=False, indent=1) + "\n")
         say(f"wrote {json}")
@@ -117,7 +125,8 @@ def _facts(folder: Path, stored: Stored) -> dict[str, Any]:
 def _about(facts: dict[str, Any]) -> list[tuple[str, str]]:
     """The facts as rows, without what the card does not say. It may come from anywhere: nothing is taken for sure."""
     card = facts["card"]
-    settings, training, dev = (_dict(card.get(name)) for name in ("settings", "training", "dev"))
+    settings, training, dev, start = (_dict(card.get(name)) for name in ("settings", "training", "dev", "start"))
+    source = _dict(start.get("data") or card.get("data"))
     others = {name: value for name, value in settings.items() if name != "features" and value not in ({}, "")}
     strings = facts["strings"]
     rows = [
@@ -128,6 +137,7 @@ def _about(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("labels", _pairs(card.get("labels"))),
         ("learnt from", _pairs({name: value for name, value in training.items() if name != "fingerprint"})),
         ("their fingerprint", _short(training.get("fingerprint", ""))),
+        ("goes on from", _short(start.get("fingerprint", ""))),
         ("final model", _short(card.get("final", ""))),
         *(scores(dev) or [("scores", "none")]),
         ("dial", _pairs(card.get("dial"))),
@@ -135,6 +145,7 @@ def _about(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("features", _pairs(card.get("features"))),
         ("templates", "; ".join(map(str, settings.get("features") or ()))),
         ("settings", _pairs(others)),
+        ("attribution", _short(source.get("attribution", ""))),
         ("licence", _short(card.get("licence")) or "not said"),
         ("note", _short(card.get("notes", ""))),
     ]
@@ -172,15 +183,33 @@ def _list_features(tagger: LinearTagger, count: int) -> dict[str, list[dict[str,
     }
 
 
+def _start_of(tagger: LinearTagger, name: str) -> LinearTagger | None:
+    """The model from which learning went on, if it did: elision's own, or the one named."""
+    wanted = _dict(tagger.card_.get("start")).get("fingerprint")
+    if wanted is None:
+        return None
+    language = tagger.settings.language.partition("-")[0]
+    start = model_named(name or language) if name or language in LANGUAGES else None
+    if start is None or start.version != wanted:
+        raise ModelError("it goes on from another model; say --start-from with the folder of that one")
+    return start
+
+
 def _audit(
-    tagger: LinearTagger, stored: Stored, documents: list[Any], least: int, trust_lists: bool, facts: dict[str, Any]
+    tagger: LinearTagger,
+    stored: Stored,
+    documents: list[Any],
+    least: int,
+    trust_lists: bool,
+    start: LinearTagger | None,
+    facts: dict[str, Any],
 ) -> bool:
     """Audit, print it, and say whether it was passed."""
     from elision.taggers.audit import audit
     from elision.taggers.held_out import learnt_from
 
     learnt = learnt_from(tagger, documents)
-    found = audit(tagger, learnt or documents, least, stored.vocabulary, trust_lists=trust_lists)
+    found = audit(tagger, learnt or documents, least, stored.vocabulary, trust_lists=trust_lists, start=start)
     typer.echo("")
     print_table(("audit", ""), _audited(found))
     typer.echo("")

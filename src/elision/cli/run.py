@@ -56,7 +56,10 @@ def run(
         list[Path] | None, typer.Option("--rules", metavar="FILE", help="Rules of your own besides the language's.")
     ] = None,
     model: Annotated[
-        list[Path] | None, typer.Option("--model", metavar="FOLDER", help="A trained model besides the rules.")
+        list[Path] | None,
+        typer.Option(
+            "--model", metavar="FOLDER", help="A model of yours, too; in place of elision's if it goes on from it."
+        ),
     ] = None,
     dial: Dial = None,
     memory: Annotated[

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 def train(
     corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="Notes with gold spans, in any format.")],
     out: Annotated[Path, typer.Option("--out", metavar="MODEL", help="The folder to write the model to.")],
-    preset: Annotated[str, typer.Option(metavar="NAME", help="Which assembled tagger to train.")] = "elision-fast",
+    preset: Annotated[
+        str, typer.Option(metavar="NAME", help="Which assembled tagger to train.  [default: elision-fast]")
+    ] = "",
     dev: Annotated[
         Path | None, typer.Option(metavar="CORPUS", help="Notes to score and calibrate on, never learnt from.")
     ] = None,
@@ -57,12 +60,14 @@ def train(
     note: Annotated[str, typer.Option(metavar="TEXT", help="What else its users should know.")] = "",
     start_from: Annotated[
         str,
-        typer.Option("--start-from", metavar="CODE", help="Learn from made notes of en, es, nl or zh as well."),
+        typer.Option(
+            "--start-from", metavar="MODEL", help="Go on from elision's model for en, es, nl or zh, or from a folder's."
+        ),
     ] = "",
-    made_notes: Annotated[int, typer.Option("--made", metavar="N", help="How many of these.", min=1)] = 2000,
-    own_weight: Annotated[
-        int, typer.Option("--weight", metavar="N", help="How often each note of yours counts beside them.", min=1)
-    ] = 5,
+    made_notes: Annotated[
+        int,
+        typer.Option("--made", metavar="N", help="With --start-from: made notes that keep it from forgetting.", min=0),
+    ] = 300,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a model that stands at MODEL.")] = False,
     final: Annotated[
         bool, typer.Option("--final/--no-final", help="After scoring, learn again from all notes, held out or not.")
@@ -78,9 +83,10 @@ def train(
     and keeps these figures; --no-final leaves it at the first. Features that fewer than --least patients share are
     dropped, so that a model does not list names; `elision model show MODEL --audit CORPUS` checks that.
 
-    With 20 to 200 notes of your own, --start-from a language: the made notes from which elision's own models learn
-    (see `elision synth`) are learnt from as well, with rules and groups of like words as features, and yours weigh
-    more. Their labels are the canonical ones, so yours must be; see --labels.
+    With 20 to 200 notes of your own, --start-from a model makes that one better at them. Learning begins with its
+    weights and takes less than a minute; some made notes (see `elision synth`) are gone through again, so that it does
+    not forget what yours say nothing about. The labels of elision's models are the canonical ones, so yours must be;
+    see --labels. Give the new model to --model of `run` or `deidentify`: it takes the place of elision's.
 
     Example:
 
@@ -91,17 +97,21 @@ def train(
         elision train few-notes/ --out model/ --start-from nl
     """
     from elision.models import store
-    from elision.pos import code_of
     from elision.presets import preset as preset_named
     from elision.taggers.held_out import Plan, split
     from elision.taggers.held_out import train as learn
     from elision.taggers.training import check
-    from elision.vectors.groups import LANGUAGES as GROUPED
 
     began = time.perf_counter()
-    plan = Plan(share=held, recall=recall, final=final, weight=own_weight if start_from else 1)
+    plan = Plan(share=held, recall=recall, final=final)
     given = {"seed": seed, "seeds": seeds, "epochs": epochs, "least": least, "megabytes": size_mb}
     chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    if start_from and preset:
+        raise ModelError(
+            "--preset and --start-from: a model that is gone on from stays of its kind; leave --preset out"
+        )
+    start = model_named(start_from) if start_from else None
+    preset = preset or "elision-fast"
     preset_named(preset)  # a name that is none is told before anything is read
     store.refuse_to_replace(out, overwrite)
     if corpus.is_dir() and out.resolve().is_relative_to(corpus.resolve()):
@@ -110,37 +120,67 @@ def train(
         )
     documents = _read(corpus, format, labels, encoding, max_mb, lenient, "training")
     judge = _read(dev, format, labels, encoding, max_mb, lenient, "dev") if dev else []
-    if code := language or _one_language(documents):
-        chosen["language"] = code
+    code = language or _one_language(documents)
     check(documents)
     held_out = not judge and held > 0
-    seen = split(documents, held, seed)[0] if held_out else documents  # what is held out gives no dictionary words
-    more: list[Document] = []
-    if start_from:
-        chosen["language"] = chosen.get("language") or start_from
-        if preset.replace("_", "-").startswith("elision-"):
-            chosen |= {"rules": True, "groups": code_of(chosen["language"]) in GROUPED}
-        more = _made(start_from, made_notes, seed, documents)
-    settings = preset_named(preset, seen, **chosen)
+    again: list[Document] = []
+    if start:
+        _refuse_others(documents, code, start)
+        again = _made(start, made_notes, seed)
+        settings = replace(start.settings, **chosen)
+    else:
+        seen = split(documents, held, seed)[0] if held_out else documents  # what is held out gives no dictionary words
+        settings = preset_named(preset, seen, **chosen, **({"language": code} if code else {}))
     runs = 1 + (final and held_out)
     with _progress(settings.seeds * settings.epochs * runs, settings.epochs, settings.trainer) as watch:
-        tagger = learn(documents, settings, judge, plan, watch, more)
-    tagger.card_ |= {"preset": preset, "licence": licence, "notes": note}
+        tagger = learn(documents, settings, judge, plan, watch, start, again)
+    kind = start.card_.get("preset", "") if start else preset
+    tagger.card_ |= {"preset": kind, "licence": licence, "notes": note}
     size = tagger.save(out, overwrite=overwrite)
     print_table(("", ""), _summary(tagger, size, time.perf_counter() - began))
     say(f"wrote the model to {out}")
 
 
-def _made(language: str, count: int, seed: int, documents: list[Document]) -> list[Document]:
-    """Made notes of a language; an error if one's own have labels that these do not know."""
-    from elision.labels import canonical
-    from elision.synth.mixture import made
+def model_named(name: str) -> LinearTagger:
+    """A model that comes with elision, by its language, or one of somebody's own, by its folder."""
+    from elision.language import LANGUAGES
+    from elision.pipeline import MODELS
+    from elision.taggers.tagger import LinearTagger
 
-    unknown = sorted({span.label for note in documents for span in note.spans} - set(canonical()))
+    if name in LANGUAGES:
+        return LinearTagger.load(MODELS / name)
+    if not Path(name).is_dir():
+        raise ModelError(
+            f"--start-from {name}: no folder of a model, and none of the languages that elision has models for: "
+            f"{', '.join(LANGUAGES)}"
+        )
+    return LinearTagger.load(Path(name))
+
+
+def _refuse_others(documents: list[Document], language: str, start: LinearTagger) -> None:
+    """Notes that cannot make this model better: of another language, or with labels that it cannot know."""
+    from elision.labels import canonical
+    from elision.pos import code_of
+
+    theirs = start.settings.language
+    if language and theirs and code_of(language) != code_of(theirs):
+        raise ModelError(f"--start-from: the notes are in {language}, the model is for {theirs}; start from another")
+    unknown = sorted({span.label for note in documents for span in note.spans} - {*canonical(), *start.labels_})
     if unknown:
         raise ModelError(
-            f"--start-from: label {unknown[0]!r} is none of ours; map your labels first, with --labels TAGS:canonical"
+            f"--start-from: label {unknown[0]!r} is none that the model knows; map your labels first, with --labels"
         )
+
+
+def _made(start: LinearTagger, count: int, seed: int) -> list[Document]:
+    """Made notes for a model to go through again; none for one that has other labels than these."""
+    from elision.labels import canonical
+    from elision.pos import code_of
+    from elision.synth.mixture import MIXTURES, made
+
+    language = code_of(start.settings.language)
+    if not count or language not in MIXTURES or not set(start.labels_) <= set(canonical()):
+        return []
     say(f"making {count:,} notes in {language}")
     return made(language, count, seed=seed)
 
@@ -208,7 +248,9 @@ def _watching(show: Callable[[str], None], epochs: int) -> Watch:
 def _summary(tagger: LinearTagger, size: int, seconds: float) -> list[tuple[str, str]]:
     card = tagger.card_
     training, dev, dial = card["training"], card.get("dev"), card.get("dial")
+    start = card.get("start", {}).get("training", {}).get("notes")
     rows = [
+        *([("goes on from a model of", f"{start:,} notes")] if start else []),
         ("notes learnt from", f"{training['notes']:,}" + _patients(training["patients"])),
         ("spans", f"{training['spans']:,}"),
         ("labels", f"{len(card['labels']):,}: {', '.join(f'{n} {c:,}' for n, c in card['labels'].items())}"),

@@ -95,8 +95,9 @@ def numbered(values: Values) -> dict[str, dict[str, int]]:
 
 
 def groups_with(codes: npt.NDArray[np.int64], groups: Column, size: int) -> npt.NDArray[np.int64]:
-    """In how many groups each code occurs."""
-    pairs = np.unique(codes << 32 | groups)
+    """In how many groups each code occurs; what is in a group below 0 does not count."""
+    counted = groups >= 0
+    pairs = np.unique(codes[counted] << 32 | groups[counted])
     return np.bincount(pairs >> 32, minlength=size)
 
 

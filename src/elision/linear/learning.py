@@ -22,6 +22,8 @@ from elision.linear.model import Floats, Ints, Keys, joint_rows, padded
 from elision.tokens import Column
 
 KEY_BITS = 18
+TURN_RATE = 0.1
+STEADY = 16.0  # the root of squared gradients behind a weight with which learning begins: the more, the less it moves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,9 +57,15 @@ class Rows:
 
 
 def features_of(
-    batch: Batch, templates: Sequence[Template], attributes: Attributes, values: Values, least: int, groups: Column
+    batch: Batch,
+    templates: Sequence[Template],
+    attributes: Attributes,
+    values: Values,
+    least: int,
+    groups: Column,
+    known: Keys | None = None,
 ) -> Rows:
-    """All features of a batch; conjunctions only where they occur in at least so many groups of notes."""
+    """All features of a batch; conjunctions only where they occur in at least so many groups of notes, or are known."""
     numbers = numbered(values)
     types, forms = batch.kinds
     of_form = attributes.of_forms(forms, numbers)[types] if forms else np.zeros((0, len(attributes.forms)), np.int32)
@@ -68,7 +76,7 @@ def features_of(
     size = alone
     for terms in joint_rows(templates, attributes).tolist():
         packed = packed_keys(batch, table, terms)
-        kept = _frequent(packed, groups[batch.note_of], least)
+        kept = _frequent(packed, groups[batch.note_of], least, known)
         at = np.searchsorted(kept, packed)
         at[at == len(kept)] = 0
         hit = (kept[at] == packed) if len(kept) else np.zeros(len(batch), np.bool_)
@@ -114,10 +122,12 @@ def packed_keys(batch: Batch, table: Ints, terms: Sequence[int]) -> Keys:
     return np.where(whole, key, np.uint64(0))
 
 
-def _frequent(packed: Keys, groups: Column, least: int) -> Keys:
+def _frequent(packed: Keys, groups: Column, least: int, known: Keys | None) -> Keys:
     distinct, codes = np.unique(packed, return_inverse=True)
-    counts = groups_with(codes.astype(np.int64), groups, len(distinct))
-    kept: Keys = distinct[(counts >= least) & (distinct > 0)]
+    often = groups_with(codes.astype(np.int64), groups, len(distinct)) >= least
+    if known is not None:
+        often |= np.isin(distinct, known)
+    kept: Keys = distinct[often & (distinct > 0)]
     return kept
 
 
@@ -132,11 +142,12 @@ def learn(
     labels: int,
     pace: Pace,
     hook: Hook | None = None,
+    start: tuple[Floats, Floats] | None = None,
 ) -> tuple[Floats, Floats]:
-    """Weights (features x width) and turns, averaged over seeds."""
+    """Weights (features x width) and turns, averaged over seeds; learning begins at nothing, or with those given."""
 
     def one(number: int) -> tuple[Floats, Floats]:
-        return _learn_one(rows, gold, bounds, allowed, labels, pace, number, hook)
+        return _learn_one(rows, gold, bounds, allowed, labels, pace, number, hook, start)
 
     w = np.zeros((rows.features, padded(labels)), np.float32)
     turns = np.zeros((labels + 1, padded(labels)), np.float32)
@@ -158,21 +169,34 @@ def _learn_one(
     pace: Pace,
     number: int,
     hook: Hook | None,
+    start: tuple[Floats, Floats] | None,
 ) -> tuple[Floats, Floats]:
     width = padded(labels)
-    w, z, r = (np.zeros((rows.features, width), np.float32) for _ in range(3))
-    tw, tz, tr = (np.zeros((labels + 1, width), np.float32) for _ in range(3))
+    if start is None:
+        w, z, r = (np.zeros((rows.features, width), np.float32) for _ in range(3))
+        tw, tz, tr = (np.zeros((labels + 1, width), np.float32) for _ in range(3))
+    else:
+        (w, z, r), (tw, tz, tr) = _state(start[0], pace.rate, pace.l1), _state(start[1], TURN_RATE, 0.0)
     random = np.random.default_rng((pace.seed, number))
     drop = round(pace.dropout * 256)
     for epoch in range(pace.epochs):
         order = np.ascontiguousarray(bounds[random.permutation(len(bounds))])
         loss = kernels.learn(
             rows.rows, gold, order, w, z, r, tw, tz, tr, allowed, rows.rows.shape[1], labels, width, pace.loss, drop,
-            int(random.integers(1 << 62)), pace.skip, pace.rate, 1.0, pace.l1, pace.l2, 0.1, 0.0, 1.0,
+            int(random.integers(1 << 62)), pace.skip, pace.rate, 1.0, pace.l1, pace.l2, TURN_RATE, 0.0, 1.0,
         )  # fmt: skip
         if hook:
             hook(number, epoch, loss / max(len(gold), 1), lambda: (w, tw))
     return w, tw
+
+
+def _state(start: Floats, rate: float, l1: float) -> tuple[Floats, Floats, Floats]:
+    """Weights with which learning begins, the sums that they follow from, and the roots of squared gradients: a feature
+    that has a weight already moves as slowly as one about which much was learnt."""
+    w, r = start.copy(), np.zeros_like(start)
+    r[w.any(axis=1)] = STEADY
+    z = -(w * (1 + r) / np.float32(rate) + np.sign(w) * np.float32(l1))
+    return w, z.astype(np.float32), r
 
 
 def sequences(batch: Batch, unit: str) -> Ints:

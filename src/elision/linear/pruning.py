@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -101,7 +101,7 @@ def compact(linear: Linear) -> Linear:
             keep = needed[template.terms[0][0]]
             kept.append(dense[base : base + len(keep)][keep])
             size += int(keep.sum())
-    keys = _renumbered(linear, w.keys, renumber)
+    keys = renumbered(linear, w.keys, renumber)
     order = np.argsort(keys, kind="stable")
     counts = np.diff(w.begins)
     at = np.repeat(np.arange(len(keys)), counts)
@@ -162,7 +162,8 @@ def _by_template(linear: Linear, keys: Keys) -> Iterator[tuple[Template, npt.NDA
             yield template, at
 
 
-def _renumbered(linear: Linear, keys: Keys, renumber: dict[str, npt.NDArray[np.int64]]) -> Keys:
+def renumbered(linear: Linear, keys: Keys, renumber: Mapping[str, npt.NDArray[np.int64]]) -> Keys:
+    """Keys of conjunctions with other numbers for their values: for each attribute the new number of each old one."""
     fresh = keys.copy()
     for template, part in _by_template(linear, keys):
         shift = KEY_BITS * len(template.terms)

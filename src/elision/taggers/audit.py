@@ -21,9 +21,11 @@ from elision.linear.batch import Batch
 from elision.linear.columns import groups_with
 from elision.linear.learning import KEY_BITS, packed_keys
 from elision.linear.model import Ints, Keys, joint_rows
+from elision.linear.starting import fresh_keys
 from elision.taggers.audit_words import Spelled, Words, count_strings, count_words, spelled_by
 from elision.taggers.tagger import LinearTagger
 from elision.taggers.training import groups_of
+from elision.taggers.word_groups import stored_groups
 
 LEAST = 3  # groups; a model that was learnt with less is audited by this all the same
 IDENTIFYING = ("NAME", "ID")  # parents of canonical labels
@@ -76,14 +78,19 @@ def audit(
     vocabulary: Mapping[str, Sequence[str]] | None = None,
     *,
     trust_lists: bool = False,
+    start: LinearTagger | None = None,
 ) -> Audit:
     """Count what the model holds in the notes that it was learnt from.
 
     `least`: by default that of the settings, but not below LEAST. `vocabulary`: all lists of strings in the model's
     folder; those beyond the attributes' values are taken for lists of words. `trust_lists`: the lexicons of the
-    settings are public, and not made from notes.
+    settings are public, and not made from notes. `start`: the model from which learning went on; what it holds, too,
+    is not from these notes.
     """
     linear, settings = tagger.linear_, tagger.settings
+    before = {**start.linear_.values, **stored_groups(start.word_groups_)[0]} if start else {}
+    had = {name: frozenset(values) for name, values in before.items()}
+    keys = fresh_keys(start.linear_, linear) if start else linear.weights.keys
     least = least or max(LEAST, settings.least)
     batch = tagger.batch([document.text for document in documents])
     groups = groups_of(documents)
@@ -92,7 +99,9 @@ def audit(
     attributes = [
         _counted(
             name,
-            groups_with(table[batch.spread, at].astype(np.int64), of_token, len(linear.values[name]) + 1)[1:],
+            groups_with(table[batch.spread, at].astype(np.int64), of_token, len(linear.values[name]) + 1)[1:][
+                [value not in had.get(name, ()) for value in linear.values[name]]
+            ],
             least,
         )
         for name, at in linear.attributes.number.items()
@@ -100,7 +109,10 @@ def audit(
     labels = identifying(documents)
     words = Words(tagger, batch, of_token, documents, labels)
     every = Words(tagger, batch, of_token, documents, {span.label for document in documents for span in document.spans})
-    clear = {**(vocabulary or {}), **linear.values}
+    clear = {
+        name: [value for value in values if value not in had.get(name, ())]
+        for name, values in {**(vocabulary or {}), **linear.values}.items()
+    }
     for name in sorted(clear.keys() - linear.values.keys()):
         counts = np.array([words.groups_of(words.key(word)) for word in clear[name]], np.int64)
         attributes.append(_counted(name, counts, least))
@@ -110,10 +122,10 @@ def audit(
         len(documents),
         int(groups.max(initial=-1)) + 1,
         tuple(attributes),
-        tuple(_conjunctions(tagger, batch, table, of_token, least)),
+        tuple(_conjunctions(tagger, keys, batch, table, of_token, least)),
         labels,
         count_words(words, words.spelled(clear), least),
-        count_strings(words, spelled_by(linear, words, clear), least),
+        count_strings(words, spelled_by(linear, keys, words, clear), least),
         count_words(every, every.runs_in(given, digits=True), least),
         trust_lists,
     )
@@ -147,12 +159,14 @@ def _counted(name: str, counts: npt.NDArray[np.int64], least: int) -> Counted:
     return Counted(name, len(counts), int(counts.min()) if len(counts) else 0, int((counts < least).sum()))
 
 
-def _conjunctions(tagger: LinearTagger, batch: Batch, table: Ints, of_token: Ints, least: int) -> list[Counted]:
-    """Each template of several attributes: in how many groups its conjunctions occur."""
+def _conjunctions(
+    tagger: LinearTagger, held: Keys, batch: Batch, table: Ints, of_token: Ints, least: int
+) -> list[Counted]:
+    """Each template of several attributes: in how many groups the conjunctions with these keys occur."""
     linear = tagger.linear_
     found = []
     for terms in joint_rows(linear.templates, linear.attributes).tolist():
-        keys = keys_of(linear.weights.keys, terms[6], sum(attribute >= 0 for attribute in terms[0:6:2]))
+        keys = keys_of(held, terms[6], sum(attribute >= 0 for attribute in terms[0:6:2]))
         packed = packed_keys(batch, table, terms)
         at = np.searchsorted(keys, packed)
         at[at == len(keys)] = 0

@@ -21,7 +21,7 @@ from elision.document import Document
 from elision.linear.batch import Batch
 from elision.linear.columns import groups_with
 from elision.linear.learning import KEY_BITS
-from elision.linear.model import Ints, Linear
+from elision.linear.model import Ints, Keys, Linear
 from elision.linear.places import PLACES
 from elision.taggers.tagger import LinearTagger
 
@@ -154,8 +154,8 @@ def _spelled(distinct: int, rare: int, counts: Sequence[int], least: int) -> Spe
     return Spelled(distinct, rare, len(counts), fewest, median, sum(count < least for count in counts))
 
 
-def spelled_by(linear: Linear, words: Words, clear: Mapping[str, Sequence[str]]) -> Iterator[Run]:
-    """All runs of words that the model spells: by values of several words, and by conjunctions."""
+def spelled_by(linear: Linear, held: Keys, words: Words, clear: Mapping[str, Sequence[str]]) -> Iterator[Run]:
+    """All runs of words that the model spells: by values of several words, and by the conjunctions held."""
     yield from (run for run in words.spelled(clear) if len(run) > 1)
     single = {
         name: np.array([-1, *words.numbers_of(name, linear.values[name])], np.int64)
@@ -166,8 +166,8 @@ def spelled_by(linear: Linear, words: Words, clear: Mapping[str, Sequence[str]])
         if template.alone:
             continue
         shift = KEY_BITS * len(template.terms)
-        low, high = np.searchsorted(linear.weights.keys, np.array([number << shift, number + 1 << shift], np.uint64))
-        keys = linear.weights.keys[low:high]
+        low, high = np.searchsorted(held, np.array([number << shift, number + 1 << shift], np.uint64))
+        keys = held[low:high]
         places = {
             offset: single[name][
                 (keys >> np.uint64(shift - KEY_BITS * at) & np.uint64((1 << KEY_BITS) - 1)).astype(np.int64)

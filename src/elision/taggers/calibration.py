@@ -43,11 +43,11 @@ def log_odds(scores: Scores) -> Scores:
     return odds
 
 
-def calibrate(scores: Scores, right: Right) -> Calibration:
-    """The curve that fits scores of spans to whether they were right; the identity where they are too few or it helps
-    nothing."""
+def calibrate(scores: Scores, right: Right, otherwise: Calibration | None = None) -> Calibration:
+    """The curve that fits scores of spans to whether they were right; the identity where it helps nothing, and where
+    they are too few the other one, if there is any."""
     if len(scores) < ENOUGH:
-        return Calibration()
+        return otherwise or Calibration()
     unseen = np.empty(len(scores))
     fold = np.arange(len(scores)) % FOLDS
     for part in range(FOLDS):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,6 @@ class Plan:
     share: float = 0.1  # of the notes; 0: none, the model is neither scored nor calibrated unless dev notes are given
     recall: float = 0.0  # the dial is set for this share of the characters of gold spans; 0: it stays as it is
     final: bool = True  # learn again from all notes
-    weight: int = 1  # how often each note counts beside those that are learnt from as well
 
     def __post_init__(self) -> None:
         if not 0 <= self.share < 1:
@@ -41,10 +40,11 @@ def train(
     dev: Sequence[Document] = (),
     plan: Plan | None = None,
     watch: Watch | None = None,
-    more: Sequence[Document] = (),
+    start: LinearTagger | None = None,
+    again: Sequence[Document] = (),
 ) -> LinearTagger:
-    """Learn from these notes. Without `dev`, some patients are held out in its place; `card_` says what was done.
-    `more` notes are learnt from as well, and none of them is held out.
+    """Learn from these notes. Without `dev`, some patients are held out in its place; `card_` says what was done. For
+    `start` and `again` see `LinearTagger.fit`.
 
     The second learning of a final model counts its seeds on from the first, when it tells `watch`.
     """
@@ -55,25 +55,15 @@ def train(
         (learn, judge), held = split(documents, plan.share, settings.seed), True
     if plan.recall and not judge:
         raise ModelError("the dial is set on notes that were not learnt from; hold some out, or give some as dev")
-    tagger = LinearTagger(settings).fit((*more, *weighted(learn, plan.weight)), judge, watch)
+    tagger = LinearTagger(settings).fit(learn, judge, watch, start, again)
     if judge:
         _set_dial(tagger, judge, plan.recall)
         tagger.card_["dev"] = {**tagger.card_["dev"], **measured(tagger, judge)}
     if held and plan.final:
-        tagger = _again(tagger, (*more, *weighted(documents, plan.weight)), len(judge), watch)
+        tagger = _final(tagger, documents, len(judge), watch, start, again)
     if held:
         tagger.card_["held_out"] = {"notes": len(judge), "share": plan.share, "seed": settings.seed}
     return tagger
-
-
-def weighted(documents: Sequence[Document], weight: int) -> Sequence[Document]:
-    """Notes that count as often. Copies are of one patient, so that what a single note says is still said by one."""
-    if weight == 1:
-        return documents
-    whose = [
-        note if note.patient else replace(note, patient=f"own note {number}") for number, note in enumerate(documents)
-    ]
-    return [note for _ in range(weight) for note in whose]
 
 
 def split(documents: Sequence[Document], share: float, seed: int) -> tuple[tuple[Document, ...], tuple[Document, ...]]:
@@ -135,7 +125,14 @@ def scores_and_truth(tagger: LinearTagger, gold: Sequence[Document]) -> tuple[An
     return np.array([score for score, _ in rows], np.float64), np.array([right for _, right in rows], np.bool_)
 
 
-def _again(tagger: LinearTagger, documents: Sequence[Document], held: int, watch: Watch | None) -> LinearTagger:
+def _final(
+    tagger: LinearTagger,
+    documents: Sequence[Document],
+    held: int,
+    watch: Watch | None,
+    start: LinearTagger | None,
+    again: Sequence[Document],
+) -> LinearTagger:
     """The same learnt from all notes, with what was set on those held out."""
     seeds = tagger.settings.seeds
 
@@ -143,7 +140,7 @@ def _again(tagger: LinearTagger, documents: Sequence[Document], held: int, watch
         if watch:
             watch(seed + seeds, epoch, loss, strict_f1)
 
-    final = LinearTagger(tagger.settings).fit(documents, (), later)
+    final = LinearTagger(tagger.settings).fit(documents, (), later, start, again)
     final.calibration_ = tagger.calibration_
     final.card_ |= {name: tagger.card_[name] for name in ("dev", "dial") if name in tagger.card_}
     final.card_["final"] = (

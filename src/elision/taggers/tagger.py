@@ -57,13 +57,18 @@ class LinearTagger:
         documents: Iterable[Document],
         dev: Iterable[Document] = (),
         watch: Callable[[int, int, float, float | None], None] | None = None,
+        start: LinearTagger | None = None,
+        again: Sequence[Document] = (),
     ) -> LinearTagger:
         """Learn from these notes. On `dev`, notes not learnt from, the spans' scores are calibrated; `watch` is told
-        seed, epoch, loss and F1 on dev as learning goes. If learning fails, the tagger stays what it was."""
+        seed, epoch, loss and F1 on dev as learning goes. If learning fails, the tagger stays what it was.
+
+        Learning goes on where `start` stands, a tagger with the same features. Notes like those that it learnt from,
+        to learn `again`, keep it from forgetting; no feature comes from them."""
         from elision.taggers.training import fit
 
         learnt = LinearTagger(self.settings)
-        fit(learnt, documents, tuple(dev), watch)
+        fit(learnt, documents, tuple(dev), watch, start, again)
         self.__dict__.update(learnt.__dict__)
         return self
 
@@ -89,6 +94,15 @@ class LinearTagger:
     def version(self) -> str:
         """Which model it is, if it was loaded: the fingerprint of its folder."""
         return self.version_
+
+    def goes_on_from(self, version: str) -> bool:
+        """Whether its learning began where the model of this fingerprint stands, at once or over others between."""
+        start = self.card_.get("start")
+        while isinstance(start, dict):
+            if start.get("fingerprint") == version:
+                return True
+            start = start.get("start")
+        return False
 
     def tag(self, documents: Iterable[Document]) -> Iterator[Document]:
         """The same documents with the spans that the model finds."""

@@ -20,6 +20,7 @@ from elision.linear.columns import Attributes
 from elision.linear.learning import Pace, Rows, features_of, learn, sequences, tags_at
 from elision.linear.model import Floats, Linear
 from elision.linear.pruning import compact, prune, rounded, weights_of
+from elision.linear.starting import beginning, going_on, more_values
 from elision.taggers.calibration import Calibration, calibrate, calibration_error
 from elision.taggers.resources import forms_of, places_of
 from elision.taggers.settings import Settings
@@ -28,14 +29,25 @@ from elision.taggers.word_groups import learn_groups, templates_of, vector_forms
 
 Watch = Callable[[int, int, float, float | None], None]
 
+SAME = ("features", "language", "cut", "loss", "lexicons", "patterns", "vectors", "vector_file")
 CROSSING = 0.002  # lines are sequences unless more spans than this share run over a line's end
 
 
-def fit(tagger: LinearTagger, documents: Iterable[Document], dev: Sequence[Document], watch: Watch | None) -> None:
+def fit(
+    tagger: LinearTagger,
+    documents: Iterable[Document],
+    dev: Sequence[Document],
+    watch: Watch | None,
+    start: LinearTagger | None = None,
+    again: Sequence[Document] = (),
+) -> None:
     """Learn; see `LinearTagger.fit`."""
-    notes = list(documents)
-    check(notes)
+    own = list(documents)
+    check(own)
+    notes = [*own, *again]
     settings = tagger.settings
+    if start:
+        _refuse_other(start, settings)
     batch = tagger.batch([document.text for document in notes])
     if not len(batch):
         raise ModelError("the notes to learn from hold no words; is this the right folder?")
@@ -44,19 +56,24 @@ def fit(tagger: LinearTagger, documents: Iterable[Document], dev: Sequence[Docum
         raise LabelError("no span holds a word, so there is nothing to learn; are the offsets those of these texts?")
     if not any(tag == OUTSIDE for tag in tags):
         raise LabelError("every word of the notes is inside a span; there is nothing to tell spans from")
-    tagger.unit_ = _unit(settings.unit, batch, tags)
+    tagger.unit_ = start.unit_ if start else _unit(settings.unit, batch, tags)
     bounds = sequences(batch, tagger.unit_)
     for first in bounds[:, 0].tolist():  # a span that runs over the end of a sequence begins anew
         if tags[first].startswith("I-"):
             tags[first] = "B" + tags[first][1:]
-    chain = Chain(_tag_set(tags), free=settings.trainer == "crfsuite" or settings.loss != "chain")
+    chain = Chain(
+        _tag_set([*tags, *(start.chain_.tags if start else ())]),
+        free=settings.trainer == "crfsuite" or settings.loss != "chain",
+    )
     tagger.chain_ = chain
-    groups = groups_of(notes)
+    groups = np.concatenate((groups_of(own), np.full(len(again), -1, np.int32)))
     lines = templates_of(settings)
-    tagger.word_groups_ = learn_groups(settings, batch, groups)
+    tagger.word_groups_ = start.word_groups_ if start else learn_groups(settings, batch, groups)
     attributes = Attributes(lines, places_of(settings), {**forms_of(settings), **vector_forms(tagger.word_groups_)})
+    base = start.linear_ if start else None
     values = attributes.values(batch, settings.least, groups)
-    rows = features_of(batch, lines, attributes, values, settings.least, groups)
+    values = more_values(base.values, values) if base else values
+    rows = features_of(batch, lines, attributes, values, settings.least, groups, base.weights.keys if base else None)
     if not rows.features:
         raise ModelError(
             f"no feature occurs in {settings.least} notes or patients; give more notes, or a lower least (1 keeps all)"
@@ -64,7 +81,8 @@ def fit(tagger: LinearTagger, documents: Iterable[Document], dev: Sequence[Docum
     gold = tags_at(tags, chain.tags)
 
     def linear(w: Floats, turns: Floats) -> Linear:
-        return Linear(chain.tags, lines, values, weights_of(rows, w, turns), attributes.places, attributes.forms)
+        weights = going_on(base, rows, w, turns, chain.tags) if base else weights_of(rows, w, turns)
+        return Linear(chain.tags, lines, values, weights, attributes.places, attributes.forms)
 
     tagger.calibration_ = Calibration()
 
@@ -79,18 +97,31 @@ def fit(tagger: LinearTagger, documents: Iterable[Document], dev: Sequence[Docum
             strict = strict_f1(dev, live(dev))
         watch(seed, epoch, loss, strict)
 
-    w, turns = _learnt(rows, gold, bounds, chain, settings, hook)
+    first = beginning(base, rows, chain.tags) if base else None
+    w, turns = _learnt(rows, gold, bounds, chain, settings, hook, first)
     small = compact(prune(linear(w, turns), settings.megabytes))
     exact = settings.trainer == "crfsuite"  # its tags, to the last one
     _refuse_useless(small, np.finfo(np.float32 if exact else np.float16))
     tagger.linear_ = small if exact else rounded(small)
-    tagger.card_ = _card(notes, tags, tagger, rows)
+    tagger.card_ = _card(own, tags[: int(batch.notes[len(own)])], tagger, rows)
+    if start:
+        begun = {name: start.card_[name] for name in ("training", "data", "start") if name in start.card_}
+        tagger.card_["start"] = {"fingerprint": start.version_, "again": len(again), **begun}
+    before = start.calibration_ if start else Calibration()
     if dev:
-        tagger.card_["dev"] = _calibrated(tagger, dev)
+        tagger.card_["dev"] = _calibrated(tagger, dev, before)
+    else:
+        tagger.calibration_ = before
 
 
 def _learnt(
-    rows: Rows, gold: npt.NDArray[np.int16], bounds: Any, chain: Chain, settings: Settings, hook: Any
+    rows: Rows,
+    gold: npt.NDArray[np.int16],
+    bounds: Any,
+    chain: Chain,
+    settings: Settings,
+    hook: Any,
+    start: tuple[Floats, Floats] | None,
 ) -> tuple[Floats, Floats]:
     if settings.trainer == "crfsuite":
         from elision.taggers.with_crfsuite import learn_with_crfsuite
@@ -101,7 +132,16 @@ def _learnt(
         loss=loss, epochs=settings.epochs, seeds=settings.seeds, seed=settings.seed, dropout=settings.dropout,
         rate=settings.rate, l1=settings.l1, l2=settings.l2,
     )  # fmt: skip
-    return learn(rows, gold, bounds, chain.allowed, len(chain.tags), pace, hook)
+    return learn(rows, gold, bounds, chain.allowed, len(chain.tags), pace, hook, start)
+
+
+def _refuse_other(start: LinearTagger, settings: Settings) -> None:
+    """A model from which learning cannot go on."""
+    if {settings.trainer, start.settings.trainer} != {"online"}:
+        raise ModelError("learning goes on from models of elision's own trainer only; this one was learnt by CRFsuite")
+    theirs = {name: getattr(start.settings, name) for name in SAME}
+    if different := [name for name in SAME if getattr(settings, name) != theirs[name]]:
+        raise ModelError(f"{different[0]}: must be as in the model from which learning goes on")
 
 
 def _refuse_useless(linear: Linear, holds: np.finfo[Any]) -> None:
@@ -179,7 +219,7 @@ def strict_f1(gold: Sequence[Document], system: Sequence[Sequence[Any]]) -> floa
     return 2 * right / (wanted + given) if wanted + given else 0.0
 
 
-def _calibrated(tagger: LinearTagger, dev: Sequence[Document]) -> dict[str, Any]:
+def _calibrated(tagger: LinearTagger, dev: Sequence[Document], before: Calibration) -> dict[str, Any]:
     """Calibrate the scores of spans on notes that were not learnt from; what was measured there."""
     system = tagger(dev)
     scores = np.array([span.score for spans in system for span in spans])
@@ -187,7 +227,7 @@ def _calibrated(tagger: LinearTagger, dev: Sequence[Document]) -> dict[str, Any]
     right = np.array(
         [(s.start, s.end, s.label) in known for known, spans in zip(gold, system, strict=True) for s in spans], np.bool_
     )
-    tagger.calibration_ = calibrate(scores, right)
+    tagger.calibration_ = calibrate(scores, right, before)
     return {
         "notes": len(dev),
         "fingerprint": fingerprint(dev),
