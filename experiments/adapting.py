@@ -52,10 +52,18 @@ def main() -> None:
         for language in given.language:
             notes = by_hand(HERE / "notes" / language)
             own = [note.with_spans(span for span in note.spans if span.label != EITHER) for note in notes[::2]]
-            curve(language, LinearTagger.load(SHIPPED / language), own, notes[1::2], [0, 20, len(own)], given.seed)
+            curve(
+                language,
+                LinearTagger.load(SHIPPED / language),
+                own,
+                notes[1::2],
+                [0, 20, len(own)],
+                given.seed,
+                hand=True,
+            )
     else:
         own, dev = (meddocan(given.corpora, part) for part in ("train", "dev"))
-        curve("es", LinearTagger.load(given.model), own, dev, given.own, given.seed)
+        curve("es", LinearTagger.load(given.model), own, dev, given.own, given.seed, hand=False)
 
 
 def curve(
@@ -65,11 +73,14 @@ def curve(
     these: Sequence[Document],
     counts: Sequence[int],
     seed: int,
+    *,
+    hand: bool,
 ) -> None:
     general, again = made(language, 200, HELD_OUT, seed + 1), made(language, AGAIN, seed=seed)
     for count in counts:
         for name, tagger in _taggers(model, own[:count], again):
-            cells = (f"{100 * each:.1f}" for notes in (these, general) for each in _figures(tagger, notes))
+            sides = (_figures(tagger, these, hand), _figures(tagger, general, False))
+            cells = (f"{100 * each:.1f}" for side in sides for each in side)
             print(f"| {language} {name} | {count} | {' | '.join(cells)} |", flush=True)
 
 
@@ -84,9 +95,10 @@ def _taggers(
         yield name, LinearTagger(model.settings).fit(own, start=start, again=again if start else ())
 
 
-def _figures(tagger: LinearTagger, notes: Sequence[Document]) -> tuple[float, float, float]:
-    gold, system = map(by_parent, comparable(notes, list(tagger.tag(notes))))
-    pairs = list(zip(gold, system, strict=True))
+def _figures(tagger: LinearTagger, notes: Sequence[Document], hand: bool) -> tuple[float, float, float]:
+    found = list(tagger.tag(notes))
+    gold, system = comparable(notes, found) if hand else (notes, found)
+    pairs = list(zip(by_parent(gold), by_parent(system), strict=True))
     characters = coverage(pairs).characters.score()
     return characters.recall, characters.precision, strict(pairs).all().score().f1
 

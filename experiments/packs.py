@@ -259,7 +259,7 @@ def score(given: argparse.Namespace) -> None:
                 if name not in systems:
                     continue
                 gold, system = list(notes), found(systems[name], notes, memory=name == "default")
-                if source == "by hand":
+                if source.startswith("by hand"):
                     gold, system = comparable(gold, system)
                 figures = evaluate(by_parent(gold), by_parent(system), Options(replicates=500, shuffles=0)).figures
                 cells = [
