@@ -76,7 +76,7 @@ class Automaton:
 class _Steps:
     """A large pattern without its group, and its parts, to look for the group step by step."""
 
-    __slots__ = ("_before", "_behind", "_group", "_rest", "whole")
+    __slots__ = ("_before", "_behind", "_group", "whole")
 
     def __init__(self, flags: str, before: str, group: str, behind: str, where: str) -> None:
         def match(pattern: str) -> Any:
@@ -84,8 +84,7 @@ class _Steps:
 
         self.whole = match(f"(?:{before})(?:{group})(?:{behind})")
         self._before = match(f"(?:{before})") if before else None
-        self._rest = match(f"(?:{group})(?:{behind})")
-        self._group = match(f"(?:{group})") if behind else None
+        self._group = match(f"(?:{group})")
         self._behind = match(f"(?:{behind})") if behind else None
 
     def group(self, raw: bytes, whole: Place) -> Place | None:
@@ -93,14 +92,12 @@ class _Steps:
         (begin, end), size = whole, len(raw)
         if self._before is not None:
             begin = self._before(_HERE, raw, begin, size)[0][1]
-            if begin < 0 or self._rest(_HERE, raw, begin, size)[0] != (begin, end):
+            if begin < 0:
                 return None
-        if self._group is not None and self._behind is not None:
-            stop = self._group(_HERE, raw, begin, size)[0][1]
-            if stop < 0 or self._behind(_HERE, raw, stop, size)[0] != (stop, end):
-                return None
-            end = stop
-        return begin, end
+        stop = last = self._group(_HERE, raw, begin, size)[0][1]
+        if stop >= 0 and self._behind is not None:
+            last = self._behind(_HERE, raw, stop, size)[0][1]
+        return (begin, stop) if last == end else None
 
 
 def _compiled(pattern: str, where: str) -> Any:
