@@ -113,6 +113,26 @@ def test_words_of_few_are_dropped_and_an_audit_proves_it(base: LinearTagger) -> 
     assert not audit(listing, rare, 3, start=base).passed
 
 
+def test_a_learning_curve_is_kept(base: LinearTagger) -> None:
+    tagger = train(OWN, SETTINGS, plan=Plan(share=0.25), start=base, again=notes())
+    curve = tagger.card_["curve"]
+    assert [point["notes"] for point in curve] == [0, 2, 3, 6]
+    assert curve[0]["strict_f1"] < 0.1
+    assert curve[-1]["strict_f1"] == tagger.card_["dev"]["strict_f1"] > 0.9
+    assert "curve" not in train(OWN, SETTINGS, plan=Plan(share=0), start=base).card_
+
+
+def test_the_command_prints_the_curve(tmp_path: Path) -> None:
+    done = elision(
+        "train", EXAMPLES / "gold" / "es", "--out", tmp_path / "m", "--start-from", "es", "--made", "0",
+        "--epochs", "1", "--seeds", "1", "--hold-out", "0.3", "--no-final",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    lines = [line.split() for line in done.stdout.splitlines()]
+    head = next(at for at, line in enumerate(lines) if line[:2] == ["learnt", "from"])
+    assert [line[0] for line in lines[head + 1 :] if line and line[0].isdigit()] == ["0", "1", "2", "5"]
+
+
 def test_keys_that_are_not_the_models(base: LinearTagger, grown: LinearTagger) -> None:
     fresh = starting.fresh_keys(base.linear_, grown.linear_)
     assert 0 < len(fresh) < len(grown.linear_.weights.keys)

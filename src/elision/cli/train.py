@@ -84,9 +84,10 @@ def train(
     dropped, so that a model does not list names; `elision model show MODEL --audit CORPUS` checks that.
 
     With 20 to 200 notes of your own, --start-from a model makes that one better at them. Learning begins with its
-    weights and takes less than a minute; some made notes (see `elision synth`) are gone through again, so that it does
-    not forget what yours say nothing about. The labels of elision's models are the canonical ones, so yours must be;
-    see --labels. Give the new model to --model of `run` or `deidentify`: it takes the place of elision's.
+    weights and takes a minute; some made notes (see `elision synth`) are gone through again, so that it does not forget
+    what yours say nothing about. A learning curve on the notes held out, from the model as it is to all of yours, tells
+    whether more would help. The labels of elision's models are the canonical ones, so yours must be; see --labels. Give
+    the new model to --model of `run` or `deidentify`: it takes the place of elision's.
 
     Example:
 
@@ -98,7 +99,7 @@ def train(
     """
     from elision.models import store
     from elision.presets import preset as preset_named
-    from elision.taggers.held_out import Plan, split
+    from elision.taggers.held_out import CURVE, Plan, split
     from elision.taggers.held_out import train as learn
     from elision.taggers.training import check
 
@@ -131,13 +132,26 @@ def train(
     else:
         seen = split(documents, held, seed)[0] if held_out else documents  # what is held out gives no dictionary words
         settings = preset_named(preset, seen, **chosen, **({"language": code} if code else {}))
-    runs = 1 + (final and held_out)
-    with _progress(settings.seeds * settings.epochs * runs, settings.epochs, settings.trainer) as watch:
+    passes = settings.seeds * (1 + (final and held_out)) + (len(CURVE) if start and (judge or held_out) else 0)
+    with _progress(passes * settings.epochs, settings.epochs, settings.trainer) as watch:
         tagger = learn(documents, settings, judge, plan, watch, start, again)
     kind = start.card_.get("preset", "") if start else preset
     tagger.card_ |= {"preset": kind, "licence": licence, "notes": note}
     size = tagger.save(out, overwrite=overwrite)
     print_table(("", ""), _summary(tagger, size, time.perf_counter() - began))
+    if curve := tagger.card_.get("curve"):
+        typer.echo("")
+        names = ("strict_f1", "strict_precision", "strict_recall", "character_recall", "over_redaction")
+        rows = [(f"{point['notes']:,}", *(f"{point[name]:.4f}" for name in names)) for point in curve]
+        heads = (
+            "learnt from",
+            "strict F1",
+            "strict precision",
+            "strict recall",
+            "characters covered",
+            "over-redaction",
+        )
+        print_table(heads, rows)
     say(f"wrote the model to {out}")
 
 

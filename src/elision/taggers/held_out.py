@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,8 @@ from elision.taggers.calibration import Calibration, calibrate, calibration_erro
 from elision.taggers.settings import Settings
 from elision.taggers.tagger import LinearTagger
 from elision.taggers.training import Watch, check, fingerprint
+
+CURVE = (0.25, 0.5)  # shares of the notes after which a learning curve has a point, besides none and all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +46,7 @@ def train(
     again: Sequence[Document] = (),
 ) -> LinearTagger:
     """Learn from these notes. Without `dev`, some patients are held out in its place; `card_` says what was done. For
-    `start` and `again` see `LinearTagger.fit`.
+    `start` and `again` see `LinearTagger.fit`; what was learnt with a part of the notes goes into `card_`, too.
 
     The second learning of a final model counts its seeds on from the first, when it tells `watch`.
     """
@@ -57,6 +59,11 @@ def train(
         raise ModelError("the dial is set on notes that were not learnt from; hold some out, or give some as dev")
     tagger = LinearTagger(settings).fit(learn, judge, watch, start, again)
     if judge:
+        if start:
+            tagger.card_["curve"] = [
+                *_curve(start, learn, judge, settings, watch, again),
+                {"notes": len(learn), **measured(tagger, judge)},
+            ]
         _set_dial(tagger, judge, plan.recall)
         tagger.card_["dev"] = {**tagger.card_["dev"], **measured(tagger, judge)}
     if held and plan.final:
@@ -64,6 +71,24 @@ def train(
     if held:
         tagger.card_["held_out"] = {"notes": len(judge), "share": plan.share, "seed": settings.seed}
     return tagger
+
+
+def _curve(
+    start: LinearTagger,
+    learn: Sequence[Document],
+    judge: Sequence[Document],
+    settings: Settings,
+    watch: Watch | None,
+    again: Sequence[Document],
+) -> Iterator[dict[str, float]]:
+    """How good the model is as it is, and after learning from a part of the notes, once each."""
+    yield {"notes": 0, **measured(start, judge)}
+    order = np.random.default_rng(settings.seed).permutation(len(learn)).tolist()
+    for count in sorted({round(share * len(learn)) for share in CURVE}):
+        part = [learn[at] for at in order[:count]]
+        if any(note.spans for note in part):
+            tagger = LinearTagger(replace(settings, seeds=1)).fit(part, (), watch, start, again)
+            yield {"notes": count, **measured(tagger, judge)}
 
 
 def split(documents: Sequence[Document], share: float, seed: int) -> tuple[tuple[Document, ...], tuple[Document, ...]]:
@@ -142,7 +167,7 @@ def _final(
 
     final = LinearTagger(tagger.settings).fit(documents, (), later, start, again)
     final.calibration_ = tagger.calibration_
-    final.card_ |= {name: tagger.card_[name] for name in ("dev", "dial") if name in tagger.card_}
+    final.card_ |= {name: tagger.card_[name] for name in ("dev", "dial", "curve") if name in tagger.card_}
     final.card_["final"] = (
         f"learnt from all {len(documents):,} notes; scores, calibration and dial are those of the same settings learnt "
         f"without {held:,} of them"
