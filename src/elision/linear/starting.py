@@ -6,14 +6,14 @@ The model's values keep their numbers and new ones follow; so a conjunction of k
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from elision.linear.columns import MOST_VALUES, Values
-from elision.linear.learning import Rows
-from elision.linear.model import Floats, Keys, Linear, Weights, padded
+from elision.linear.learning import Hook, Pace, Rows, learn
+from elision.linear.model import Floats, Ints, Keys, Linear, Weights, padded
 from elision.linear.pruning import renumbered, weights_of
 
 Longs = npt.NDArray[np.int64]
@@ -42,6 +42,37 @@ def beginning(base: Linear, rows: Rows, labels: Sequence[str]) -> tuple[Floats, 
     turns = np.zeros((len(labels) + 1, w.shape[1]), np.float32)
     turns[np.ix_(np.append(where, len(labels)), where)] = known.turns[:, : len(where)]
     return w, turns
+
+
+def learn_on(
+    rows: Rows,
+    gold: npt.NDArray[np.int16],
+    bounds: Ints,
+    allowed: Floats,
+    labels: int,
+    pace: Pace,
+    hook: Hook | None,
+    start: tuple[Floats, Floats],
+) -> tuple[Floats, Floats]:
+    """Learning that goes on with these weights and turns. Only features of the notes at hand move, and so only these
+    are looked after, of a model's many."""
+    first, turns = start
+    used = np.unique(rows.rows[rows.rows >= 0])
+    place = np.full(rows.features + 1, -1, np.int32)  # the last one stands for none, -1
+    place[used] = np.arange(len(used), dtype=np.int32)
+    few = Rows(place[rows.rows], rows.bases, len(used), np.zeros(0, np.uint64))
+
+    def whole(moved: Floats) -> Floats:
+        w = first.copy()
+        w[used] = moved
+        return w
+
+    def told(number: int, epoch: int, loss: float, now: Callable[[], tuple[Floats, Floats]]) -> None:
+        if hook:
+            hook(number, epoch, loss, lambda: (whole(now()[0]), now()[1]))
+
+    moved, turns = learn(few, gold, bounds, allowed, labels, pace, told, (first[used], turns))
+    return whole(moved), turns
 
 
 def going_on(base: Linear, rows: Rows, w: Floats, turns: Floats, labels: Sequence[str]) -> Weights:
