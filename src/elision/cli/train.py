@@ -84,10 +84,10 @@ def train(
     dropped, so that a model does not list names; `elision model show MODEL --audit CORPUS` checks that.
 
     With 20 to 200 notes of your own, --start-from a model makes that one better at them. Learning begins with its
-    weights and takes a minute; some made notes (see `elision synth`) are gone through again, so that it does not forget
-    what yours say nothing about. A learning curve on the notes held out, from the model as it is to all of yours, tells
-    whether more would help. The labels of elision's models are the canonical ones, so yours must be; see --labels. Give
-    the new model to --model of `run` or `deidentify`: it takes the place of elision's.
+    weights and takes less than a minute; some made notes (see `elision synth`) are gone through again, so that it
+    does not forget what yours say nothing about. A learning curve on the notes held out, from the model as it is to
+    all of yours, tells whether more would help. The labels of elision's models are the canonical ones, so yours must
+    be; see --labels. Give the new model to --model of `run` or `deidentify`: it takes the place of elision's.
 
     Example:
 

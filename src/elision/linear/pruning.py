@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +13,8 @@ from elision.linear.columns import MOST_VALUES, Values
 from elision.linear.features import Template
 from elision.linear.learning import KEY_BITS, Rows
 from elision.linear.model import Floats, Ints, Keys, Linear, Sparse, Weights
+
+Longs = npt.NDArray[np.int64]
 
 MEGABYTE = 1_000_000
 
@@ -32,15 +34,58 @@ def weights_of(rows: Rows, w: Floats, turns: Floats) -> Weights:
 def file_bytes(linear: Linear) -> int:
     """About what the model takes as a folder."""
     w = linear.weights
-    words = sum(len(value.encode()) + 3 for values in linear.values.values() for value in values)
+    words = sum(_letters(values).sum() for values in linear.values.values())
+    return _bytes(len(w.alone.weights) + len(w.weights), len(w.alone.begins) - 1, len(w.keys), words)
+
+
+def _bytes(weights: int, rows: int, keys: int, words: int) -> int:
     settings = 20_000
-    weights, rows = len(w.alone.weights) + len(w.weights), len(w.alone.begins) - 1
-    return int(3 * weights + rows + 9 * len(w.keys) + words + settings)
+    return int(3 * weights + rows + 9 * keys + words + settings)
+
+
+def _letters(values: Sequence[str]) -> Longs:
+    """What each value takes."""
+    return np.array([len(value.encode()) + 3 for value in values], np.int64)
+
+
+class _Sizes:
+    """`file_bytes` of a model without its least weights and made compact, told without making it."""
+
+    def __init__(self, linear: Linear) -> None:
+        w = linear.weights
+        self._alone, self._joint = np.abs(w.alone.weights), np.abs(w.weights)
+        self._rows, self._keys = len(w.alone.begins) - 1, len(w.keys)
+        self._row_of = np.repeat(np.arange(self._rows), np.diff(w.alone.begins))
+        self._key_of = np.repeat(np.arange(self._keys), np.diff(w.begins))
+        self._letters = {name: _letters(values) for name, values in linear.values.items()}
+        self._templates = [
+            (template.terms[0][0], base)
+            for template, base in zip(linear.templates, w.bases, strict=True)
+            if template.alone
+        ]
+        self._parts = list(_numbers_in(linear, w.keys))
+
+    def __call__(self, least: float) -> int:
+        alone, joint = self._alone > least, self._joint > least
+        rows, keys = np.zeros(self._rows, np.bool_), np.zeros(self._keys, np.bool_)
+        rows[self._row_of[alone]] = True
+        keys[self._key_of[joint]] = True
+        needed = {name: np.zeros(len(letters), np.bool_) for name, letters in self._letters.items()}
+        for name, base in self._templates:
+            needed[name] |= rows[base : base + len(needed[name])]
+        for name, at, numbers in self._parts:
+            needed[name][numbers[keys[at]] - 1] = True
+        words = sum(int(letters[needed[name]].sum()) for name, letters in self._letters.items())
+        kept = sum(int(needed[name].sum()) for name, _ in self._templates)
+        return _bytes(int(alone.sum()) + int(joint.sum()), kept, int(keys.sum()), words)
 
 
 def prune(linear: Linear, megabytes: float) -> Linear:
     """The same model without its least weights, so that its folder is no larger; 0 keeps all."""
-    if not megabytes or file_bytes(compact(linear)) <= megabytes * MEGABYTE:
+    if not megabytes:
+        return linear
+    size_without = _Sizes(linear)
+    if size_without(0.0) <= megabytes * MEGABYTE:
         return linear
     w = linear.weights
     sizes = np.sort(np.abs(np.concatenate((w.alone.weights, w.weights[w.weights != 0]))))
@@ -49,7 +94,7 @@ def prune(linear: Linear, megabytes: float) -> Linear:
     low, high = 0, len(sizes) - 1
     while low < high:  # the smallest threshold that fits
         middle = (low + high) // 2
-        if file_bytes(compact(_above(linear, float(sizes[middle])))) <= megabytes * MEGABYTE:
+        if size_without(float(sizes[middle])) <= megabytes * MEGABYTE:
             high = middle
         else:
             low = middle + 1
@@ -135,19 +180,17 @@ def _needed(linear: Linear, w: Weights) -> dict[str, npt.NDArray[np.bool_]]:
         if template.alone:
             mask = needed[template.terms[0][0]]
             mask |= heavy[base : base + len(mask)]
-    for name, numbers in _numbers_in(linear, w.keys):
+    for name, _, numbers in _numbers_in(linear, w.keys):
         needed[name][numbers - 1] = True
     return needed
 
 
-def _numbers_in(linear: Linear, keys: Keys) -> list[tuple[str, Ints]]:
-    """For each conjunction and each of its attributes, the numbers of values in the keys."""
-    found = []
+def _numbers_in(linear: Linear, keys: Keys) -> Iterator[tuple[str, Longs, Ints]]:
+    """For each conjunction and each of its attributes, which keys are its, and the numbers of values in them."""
     for template, part in _by_template(linear, keys):
         for at, (name, _) in enumerate(reversed(template.terms)):
             numbers = keys[part] >> np.uint64(KEY_BITS * at) & np.uint64(MOST_VALUES)
-            found.append((name, numbers.astype(np.int32)))
-    return found
+            yield name, part, numbers.astype(np.int32)
 
 
 def _by_template(linear: Linear, keys: Keys) -> Iterator[tuple[Template, npt.NDArray[np.int64]]]:
