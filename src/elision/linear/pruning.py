@@ -147,21 +147,25 @@ def compact(linear: Linear) -> Linear:
             kept.append(dense[base : base + len(keep)][keep])
             size += int(keep.sum())
     keys = renumbered(linear, w.keys, renumber)
-    order = np.argsort(keys, kind="stable")
-    counts = np.diff(w.begins)
-    at = np.repeat(np.arange(len(keys)), counts)
-    moved = np.argsort(np.argsort(order, kind="stable")[at], kind="stable") if len(at) else at
-    begins = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts[order])))
+    order, begins, moved = in_order(keys, np.diff(w.begins))
     weights = Weights(
         Sparse.of(np.concatenate(kept)),
         tuple(bases),
         keys[order],
-        begins.astype(np.int32),
+        begins,
         w.names[moved],
         w.weights[moved],
         w.turns,
     )
     return _with(linear, weights, values)
+
+
+def in_order(keys: Keys, counts: npt.NDArray[np.integer]) -> tuple[Longs, Ints, Longs]:
+    """Keys with so many weights each, sorted: the order of keys, where the weights of each begin, the order of weights."""
+    order = np.argsort(keys, kind="stable")
+    place = np.argsort(order, kind="stable")  # of each key
+    begins = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts[order])))
+    return order, begins.astype(np.int32), np.argsort(np.repeat(place, counts), kind="stable")
 
 
 def _without_empty(w: Weights) -> Weights:

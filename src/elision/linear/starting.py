@@ -6,15 +6,15 @@ The model's values keep their numbers and new ones follow; so a conjunction of k
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from elision.linear.columns import MOST_VALUES, Values
-from elision.linear.learning import Hook, Pace, Rows, learn
-from elision.linear.model import Floats, Ints, Keys, Linear, Weights, padded
-from elision.linear.pruning import renumbered, weights_of
+from elision.linear.learning import Hook, Rows
+from elision.linear.model import Floats, Keys, Linear, Weights, padded
+from elision.linear.pruning import in_order, renumbered, weights_of
 
 Longs = npt.NDArray[np.int64]
 
@@ -34,62 +34,46 @@ def beginning(base: Linear, rows: Rows, labels: Sequence[str]) -> tuple[Floats, 
             many = len(base.values[template.terms[0][0]])
             w[new : new + many, where] = dense[old : old + many, : len(where)]
     known = base.weights
-    at, hit = _places(known.keys, rows.keys)
-    counts = np.where(hit, np.diff(known.begins, append=known.begins[-1])[at], 0)
-    mine = np.repeat(np.arange(len(rows.keys)), counts)
-    theirs = np.repeat(known.begins[at], counts) + _within(counts)
-    w[rows.alone + mine, where[known.names[theirs]]] = known.weights[theirs]
+    at, there = _places(rows, known.keys)
+    key_of = np.repeat(np.arange(len(known.keys)), np.diff(known.begins))
+    mine = there[key_of]
+    w[rows.alone + at[key_of[mine]], where[known.names[mine]]] = known.weights[mine]
     turns = np.zeros((len(labels) + 1, w.shape[1]), np.float32)
     turns[np.ix_(np.append(where, len(labels)), where)] = known.turns[:, : len(where)]
     return w, turns
 
 
-def learn_on(
-    rows: Rows,
-    gold: npt.NDArray[np.int16],
-    bounds: Ints,
-    allowed: Floats,
-    labels: int,
-    pace: Pace,
-    hook: Hook | None,
-    start: tuple[Floats, Floats],
-) -> tuple[Floats, Floats]:
-    """Learning that goes on with these weights and turns. Only features of the notes at hand move, and so only these
-    are looked after, of a model's many."""
-    first, turns = start
-    used = np.unique(rows.rows[rows.rows >= 0])
-    place = np.full(rows.features + 1, -1, np.int32)  # the last one stands for none, -1
-    place[used] = np.arange(len(used), dtype=np.int32)
-    few = Rows(place[rows.rows], rows.bases, len(used), np.zeros(0, np.uint64))
+class Few:
+    """The features that stand in the notes at hand, of a model's many: when learning goes on, only these move."""
 
-    def whole(moved: Floats) -> Floats:
-        w = first.copy()
-        w[used] = moved
-        return w
+    def __init__(self, rows: Rows, start: Floats) -> None:
+        self._all, self._used = start, np.unique(rows.rows[rows.rows >= 0])
+        place = np.full(rows.features + 1, -1, np.int32)  # the last one stands for none, -1
+        place[self._used] = np.arange(len(self._used), dtype=np.int32)
+        self.rows = Rows(place[rows.rows], rows.bases, len(self._used), np.zeros(0, np.uint64))
+        self.start = start[self._used]
 
-    def told(number: int, epoch: int, loss: float, now: Callable[[], tuple[Floats, Floats]]) -> None:
-        if hook:
-            hook(number, epoch, loss, lambda: (whole(now()[0]), now()[1]))
+    def whole(self, w: Floats) -> Floats:
+        """The weights of all features, with those of the few as they are now."""
+        found = self._all.copy()
+        found[self._used] = w
+        return found
 
-    moved, turns = learn(few, gold, bounds, allowed, labels, pace, told, (first[used], turns))
-    return whole(moved), turns
+    def told(self, hook: Hook) -> Hook:
+        """One who is told of learning, with the weights of all features."""
+        return lambda seed, epoch, loss, now: hook(seed, epoch, loss, lambda: (self.whole(now()[0]), now()[1]))
 
 
 def going_on(base: Linear, rows: Rows, w: Floats, turns: Floats, labels: Sequence[str]) -> Weights:
     """The weights that were learnt, and those of the model's conjunctions that stand in none of the new notes."""
     learnt, known = weights_of(rows, w, turns), base.weights
-    rest = np.flatnonzero(~_places(rows.keys[np.argsort(rows.keys)], known.keys)[1])
-    counts = np.diff(known.begins)[rest]
-    theirs = np.repeat(known.begins[rest], counts) + _within(counts)
+    rest = ~_places(rows, known.keys)[1]
+    theirs = np.repeat(rest, np.diff(known.begins))
     keys = np.concatenate((learnt.keys, known.keys[rest]))
-    order = np.argsort(keys, kind="stable")
-    sizes = np.concatenate((np.diff(learnt.begins), counts))
-    firsts = np.concatenate((learnt.begins[:-1], len(learnt.names) + np.cumsum(counts) - counts))
-    at = np.repeat(firsts[order], sizes[order]) + _within(sizes[order])
     names = np.concatenate((learnt.names, _columns(base, labels)[known.names[theirs]].astype(np.uint8)))
-    begins = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes[order]))).astype(np.int32)
     weights = np.concatenate((learnt.weights, known.weights[theirs]))
-    return Weights(learnt.alone, learnt.bases, keys[order], begins, names[at], weights[at], turns)
+    order, begins, moved = in_order(keys, np.concatenate((np.diff(learnt.begins), np.diff(known.begins)[rest])))
+    return Weights(learnt.alone, learnt.bases, keys[order], begins, names[moved], weights[moved], turns)
 
 
 def fresh_keys(base: Linear, linear: Linear) -> Keys:
@@ -108,16 +92,10 @@ def _columns(base: Linear, labels: Sequence[str]) -> Longs:
     return np.array([number[label] for label in base.labels], np.int64)
 
 
-def _places(keys: Keys, wanted: Keys) -> tuple[Longs, npt.NDArray[np.bool_]]:
-    """Where wanted keys stand among ascending ones, and whether they do."""
-    if not len(keys):
-        return np.zeros(len(wanted), np.int64), np.zeros(len(wanted), np.bool_)
-    at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-    return at, keys[at] == wanted
-
-
-def _within(counts: npt.NDArray[np.integer]) -> Longs:
-    """0, 1, 2, … for each count anew."""
-    ends = np.cumsum(counts, dtype=np.int64)
-    within: Longs = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - counts, counts)
-    return within
+def _places(rows: Rows, keys: Keys) -> tuple[Longs, npt.NDArray[np.bool_]]:
+    """Where a model's conjunctions stand among those of new notes, and whether they do."""
+    if not len(rows.keys):
+        return np.zeros(len(keys), np.int64), np.zeros(len(keys), np.bool_)
+    order = np.argsort(rows.keys)
+    at = order[np.minimum(np.searchsorted(rows.keys, keys, sorter=order), len(order) - 1)]
+    return at, rows.keys[at] == keys

@@ -20,7 +20,7 @@ from elision.linear.columns import Attributes
 from elision.linear.learning import Pace, Rows, features_of, learn, sequences, tags_at
 from elision.linear.model import Floats, Linear
 from elision.linear.pruning import compact, prune, rounded, weights_of
-from elision.linear.starting import beginning, going_on, learn_on, more_values
+from elision.linear.starting import Few, beginning, going_on, more_values
 from elision.taggers.calibration import Calibration, calibrate, calibration_error
 from elision.taggers.resources import forms_of, places_of
 from elision.taggers.settings import Settings
@@ -134,7 +134,11 @@ def _learnt(
     )  # fmt: skip
     if start is None:
         return learn(rows, gold, bounds, chain.allowed, len(chain.tags), pace, hook)
-    return learn_on(rows, gold, bounds, chain.allowed, len(chain.tags), pace, hook, start)
+    few = Few(rows, start[0])
+    w, turns = learn(
+        few.rows, gold, bounds, chain.allowed, len(chain.tags), pace, few.told(hook), (few.start, start[1])
+    )
+    return few.whole(w), turns
 
 
 def _refuse_other(start: LinearTagger, settings: Settings) -> None:
