@@ -195,6 +195,7 @@ def test_it_is_shown_and_audited_without_what_elisions_model_holds(adapted: Path
     [
         (("--start-from", "fr"), "none of the languages that elision has models for: en, es, nl, zh"),
         (("--start-from", "es", "--language", "nl"), "the notes are in nl, the model is for es"),
+        (("--start-from", "es"), "the notes are in nl, the model is for es; start from another, or, if they are not"),
         (("--start-from", "nl", "--preset", "elision-best"), "leave --preset out"),
         (("--start-from", "nl", "--labels", "canonical:meddocan"), "is none that the model knows; map your labels"),
     ],

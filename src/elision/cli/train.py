@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -172,13 +173,19 @@ def model_named(name: str) -> LinearTagger:
 
 
 def _refuse_others(documents: list[Document], language: str, start: LinearTagger) -> None:
-    """Notes that cannot make this model better: of another language, or with labels that it cannot know."""
+    """Notes that cannot make this model better: of another language, as they say or most of them read, or with labels
+    that it cannot know."""
     from elision.labels import canonical
+    from elision.language import language_of
     from elision.pos import code_of
 
     theirs = start.settings.language
+    language = language or Counter(language_of(note.text) for note in documents).most_common(1)[0][0]
     if language and theirs and code_of(language) != code_of(theirs):
-        raise ModelError(f"--start-from: the notes are in {language}, the model is for {theirs}; start from another")
+        raise ModelError(
+            f"--start-from: the notes are in {language}, the model is for {theirs}; start from another, or, if "
+            f"they are not, say --language {theirs}"
+        )
     unknown = sorted({span.label for note in documents for span in note.spans} - {*canonical(), *start.labels_})
     if unknown:
         raise ModelError(

@@ -161,7 +161,7 @@ def compact(linear: Linear) -> Linear:
 
 
 def in_order(keys: Keys, counts: npt.NDArray[np.integer]) -> tuple[Longs, Ints, Longs]:
-    """Keys with so many weights each, sorted: the order of keys, where the weights of each begin, the order of weights."""
+    """Keys that have so many weights each, sorted: their order, where the weights of each begin, the weights' order."""
     order = np.argsort(keys, kind="stable")
     place = np.argsort(order, kind="stable")  # of each key
     begins = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts[order])))
