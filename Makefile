@@ -47,7 +47,7 @@ clean: ## remove what the targets made
 	$(PYTHON) -m venv .venv
 	touch $@
 
-.venv/installed: .venv/python pyproject.toml src/elision/_buffers.h src/elision/_loops.c src/elision/linear/_kernels.c
+.venv/installed: .venv/python pyproject.toml src/elision/_buffers.h src/elision/_loops.c src/elision/linear/_kernels.c $(wildcard src/elision/rules/*.[ch])
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 

@@ -1,29 +1,28 @@
 """The rule engine: all rows of some packs over notes, in about one pass.
 
-A note is folded, so that disguises are gone; lines that were broken to fit a width are joined; then a sieve tells for
-every few lines which rows can match there, and only those look. Offsets lead back to the original text.
+A note is folded, so that disguises are gone; lines that were broken to fit a width are joined; then rows are found in
+every few lines. Offsets lead back to the original text.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from hashlib import sha256
 from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from elision.document import Document, Span
 from elision.fold import Folded, fold
 from elision.linear.batch import portions, size_of
 from elision.merge import merge
+from elision.rules.by_re2 import WHY, Hit, Piece
+from elision.rules.compiled import finder
 from elision.rules.pack import Pack, pack_names, read_pack
-from elision.rules.row import LOOK_BEHIND, NOT, Row
-from elision.rules.sieve import Sieve
+from elision.rules.row import NOT, Row
 
 PIECE = 512  # characters that are looked at together
 WRAPPED = 56  # a line at least so long may go on in the next
@@ -47,7 +46,8 @@ class Rules:
     def __init__(self, *packs: str | Path | Pack) -> None:
         self.packs = tuple(pack if isinstance(pack, Pack) else read_pack(pack) for pack in packs)
         self.rows = tuple(row for pack in self.packs for row in pack.rows)
-        self._sieve = Sieve(self.rows)
+        self._finder = finder(self.rows)
+        self._not_ours = {number for number, row in enumerate(self.rows) if row.label == NOT}
         self._last: tuple[list[str], list[tuple[Span, ...]]] = ([], [])
         self.name = " ".join(("rules", *(pack.name for pack in self.packs)))
 
@@ -97,26 +97,38 @@ class Rules:
         return list(found)
 
     def _spans_of(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
-        return [
-            merge(
-                Span(start, end, row.label, row.score, row.origin)
-                for start, end, row, why_not in _judged(matches)
-                if not why_not
-            )
-            for matches in self._matches(texts)
-        ]
+        return [self._spans(view, hits) for view, hits in self._hits(texts, counting=True)]
+
+    def _spans(self, view: Folded, hits: Sequence[Hit]) -> tuple[Span, ...]:
+        rows, not_ours = self.rows, self._not_ours
+        harmless = Harmless([(start, end, rows[number]) for number, start, end, _ in hits if number in not_ours])
+        spans = []
+        for number, start, end, _ in hits:
+            row = rows[number]
+            if number not in not_ours and not harmless.beats(start, end, row):
+                if view.starts is not None:
+                    start, end = view.original(start, end)
+                spans.append(Span(start, end, row.label, row.score, row.origin))
+        return merge(spans)
 
     def _matches(self, texts: Sequence[str]) -> list[list[Match]]:
+        return [
+            [
+                Match(*view.original(start, end), row, WHY[why].format(check=row.check_name))
+                for number, start, end, why in hits
+                for row in (self.rows[number],)
+            ]
+            for view, hits in self._hits(texts)
+        ]
+
+    def _hits(self, texts: Sequence[str], counting: bool = False) -> list[tuple[Folded, list[Hit]]]:
+        """Each text as rows see it, and what they match there, row by row."""
         views = [fold(text) for text in texts]
-        cut = [(at, first, piece) for at, view in enumerate(views) for first, piece in pieces(view.text)]
-        raws = [piece.encode("utf-8", "surrogatepass") for _, _, piece in cut]
-        characters = [_characters(raw, piece) for raw, (_, _, piece) in zip(raws, cut, strict=True)]
-        found: list[list[Match]] = [[] for _ in texts]
-        for row, numbers in zip(self.rows, self._sieve(raws), strict=True):
-            for number in numbers:
-                at, first, piece = cut[number]
-                found[at] += _in_piece(row, raws[number], piece, first, characters[number])
-        return [_in_original(view, matches) for view, matches in zip(views, found, strict=True)]
+        cut = [(at, piece) for at, view in enumerate(views) for piece in pieces(view.text)]
+        found: list[list[Hit]] = [[] for _ in texts]
+        for (at, _), hits in zip(cut, self._finder.find([piece for _, piece in cut], counting), strict=True):
+            found[at] += hits
+        return [(view, sorted(hits)) for view, hits in zip(views, found, strict=True)]
 
 
 @cache
@@ -152,13 +164,7 @@ class Sure:
         return [tuple(span for span in spans if span.source not in weak) for spans in self.rules(documents)]
 
 
-def _in_original(view: Folded, matches: list[Match]) -> list[Match]:
-    if view.starts is None:
-        return matches
-    return [Match(*view.original(match.start, match.end), match.row, match.why_not) for match in matches]
-
-
-def pieces(text: str) -> Iterator[tuple[int, str]]:
+def pieces(text: str) -> Iterator[Piece]:
     """Runs of lines with something in them, of about PIECE characters, and where they begin."""
     begin, run, size = 0, list[str](), 0
     for first, line in lines(text):
@@ -196,81 +202,34 @@ def _goes_on(line: str, following: str) -> bool:
     return end != "" and end not in _ENDED
 
 
-def _in_piece(row: Row, raw: bytes, piece: str, first: int, character: Callable[[int], int]) -> list[Match]:
-    """Where a row matches in a piece, which begins at `first`, and why a match does not count."""
-    found: list[Match] = []
-    at, size = 0, len(raw)
-    while at < size:
-        match = row.regex.search(raw, at)
-        if match is None:
-            break
-        (begin_all, _), (begin, end) = match
-        if begin < 0 or begin == end:  # an empty identifier is none
-            at = _next(raw, max(at, begin_all))
-            continue
-        start, stop = character(begin), character(end)
-        why_not = ""
-        if row.edges and (_cuts(piece, start) or _cuts(piece, stop)):
-            why_not = "begins or ends inside a word or number"
-        elif row.not_before is not None and row.not_before.occurs(raw[max(0, begin - 4 * LOOK_BEHIND) : begin]):
-            why_not = "of what stands before it"
-        elif row.not_after is not None and row.not_after.begins(raw, end):
-            why_not = "of what stands after it"
-        elif row.check is not None and not row.check(piece[start:stop]):
-            why_not = f"the check {row.check_name} fails"
-        found.append(Match(first + start, first + stop, row, why_not))
-        at = _next(raw, begin) if why_not else end
-    return found
+class Harmless:
+    """Stretches that rows of NOT found: what they say is no identifier."""
 
+    def __init__(self, found: Iterable[tuple[int, int, Row]]) -> None:
+        self._found = sorted(found, key=lambda stretch: stretch[0])
+        self._starts = [start for start, _, _ in self._found]
+        self._furthest = list(accumulate((end for _, end, _ in self._found), max))
 
-def _characters(raw: bytes, piece: str) -> Callable[[int], int]:
-    """From offsets in bytes to offsets in characters."""
-    if len(raw) == len(piece):
-        return int
-    if len(raw) <= 4 * PIECE:
-        return lambda at: len(raw[:at].decode("utf-8", "surrogatepass"))
-    begins = np.cumsum((np.frombuffer(raw, np.uint8) & 0xC0) != 0x80) - 1
-    return lambda at: int(begins[at]) if at < len(raw) else len(piece)
-
-
-def _next(raw: bytes, at: int) -> int:
-    """The place of the next character."""
-    at += 1
-    while at < len(raw) and raw[at] & 0xC0 == 0x80:
-        at += 1
-    return at
-
-
-def _cuts(text: str, at: int) -> bool:
-    """Whether a word or a number runs over this place. Chinese characters are words of their own."""
-    if not 0 < at < len(text):
-        return False
-    a, b = text[at - 1], text[at]
-    if a.isalpha():
-        return a < "\u2e80" and b.isalpha() and b < "\u2e80"
-    return a.isdigit() and b.isdigit()
+    def beats(self, start: int, end: int, row: Row) -> Row | None:
+        """The row of NOT that overlaps with what this row found and is as strong."""
+        at = bisect_left(self._starts, end) - 1
+        while at >= 0 and self._furthest[at] > start:
+            _, until, other = self._found[at]
+            if until > start and other.score >= row.score:
+                return other
+            at -= 1
+        return None
 
 
 def _judged(found: list[Match]) -> list[Match]:
     """Matches of identifiers lose where a row of NOT matches that is as strong; what that row says is no identifier."""
-    harmless = sorted((m for m in found if m.row.label == NOT and not m.why_not), key=lambda match: match.start)
-    if not harmless:
-        return found
-    starts = [match.start for match in harmless]
-    furthest = list(accumulate((match.end for match in harmless), max))
+    harmless = Harmless((m.start, m.end, m.row) for m in found if m.row.label == NOT and not m.why_not)
     judged = []
     for match in found:
-        start, end, row, why_not = match
-        if not why_not:
-            if row.label == NOT:
-                why_not = "it says that this is no identifier"
-            at = bisect_left(starts, end) - 1
-            while not why_not and at >= 0 and furthest[at] > start:
-                other = harmless[at]
-                if other.end > start and other.row.score >= row.score:
-                    why_not = f"{other.row.id} says that this is no identifier"
-                at -= 1
-            if why_not:
-                match = Match(start, end, row, why_not)
+        if not match.why_not:
+            if match.row.label == NOT:
+                match = match._replace(why_not="it says that this is no identifier")
+            elif other := harmless.beats(match.start, match.end, match.row):
+                match = match._replace(why_not=f"{other.id} says that this is no identifier")
         judged.append(match)
     return judged

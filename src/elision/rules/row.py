@@ -117,7 +117,10 @@ def row_of(found: Mapping[str, Any], where: str, prefix: str, words: Mapping[str
 
 
 def _around_group(pattern: str) -> tuple[str, str, str] | None:
-    """What stands before the only group, in it and behind it; None if it stands inside another bracket or a choice."""
+    """What stands before the only group, in it and behind it; None if it stands inside another bracket or a choice, or
+    if flags such as (?-i) hold for more than their brackets."""
+    if re.search(r"\(\?[a-zA-Z-]+\)", pattern):
+        return None
     depth, begin, at, found = 0, -1, 0, None
     for piece in _PIECE.findall(pattern):
         if piece == "|" and not depth:

@@ -1,0 +1,344 @@
+/* Automata: see _machine.h. */
+#include "_machine.h"
+
+enum { SPLIT = NO_EDGE + 1, OPEN, CLOSE, DONE };
+enum { OPENED = 1, CLOSED = 2, LATER = 4 }; /* marks: before the character, and behind it */
+
+#define MOST_PLACES (1 << 22)
+
+static int32_t place(Machine *m, Place made) {
+    if (m->place_count == m->place_room) {
+        if (m->place_room >= MOST_PLACES) return UNSUPPORTED;
+        int room = m->place_room ? 2 * m->place_room : 256;
+        Place *places = realloc(m->places, (size_t)room * sizeof *places);
+        if (!places) return NO_MEMORY;
+        m->places = places;
+        m->place_room = room;
+    }
+    m->places[m->place_count] = made;
+    return m->place_count++;
+}
+
+/* The place where a tree begins that is followed by `out`. */
+static int32_t laid(Machine *m, int tree, uint16_t owner, int backwards, int32_t out) {
+    const Patterns *p = m->patterns;
+    const Tree *t = &p->trees[tree];
+    if (out < 0) return out;
+    switch (t->kind) {
+    case EMPTY: return out;
+    case GROUP:
+        if (m->many || backwards) return laid(m, t->a, owner, backwards, out);
+        out = laid(m, t->a, owner, backwards, place(m, (Place){.kind = CLOSE, .owner = owner, .out = out}));
+        return out < 0 ? out : place(m, (Place){.kind = OPEN, .owner = owner, .out = out});
+    case CAT:
+        for (int i = 0; i < t->b && out >= 0; i++)
+            out = laid(m, p->lists.items[t->a + (backwards ? i : t->b - 1 - i)], owner, backwards, out);
+        return out;
+    case ALT: {
+        int32_t other = laid(m, p->lists.items[t->a + t->b - 1], owner, backwards, out);
+        for (int i = t->b - 2; i >= 0 && other >= 0; i--) {
+            int32_t one = laid(m, p->lists.items[t->a + i], owner, backwards, out);
+            other = one < 0 ? one : place(m, (Place){.kind = SPLIT, .owner = owner, .out = one, .other = other});
+        }
+        return other;
+    }
+    case REPEAT: {
+        int32_t after = out;
+        if (t->c == ENDLESS) {
+            int32_t loop = place(m, (Place){.kind = SPLIT, .owner = owner}), again = laid(m, t->a, owner, backwards, loop);
+            if (again < 0) return again;
+            m->places[loop].out = t->lazy ? after : again;
+            m->places[loop].other = t->lazy ? again : after;
+            out = loop;
+        }
+        for (int i = t->b; i < t->c && out >= 0; i++) {
+            int32_t once = laid(m, t->a, owner, backwards, out);
+            if (once < 0) return once;
+            out = place(m, (Place){.kind = SPLIT, .owner = owner, .out = t->lazy ? after : once, .other = t->lazy ? once : after});
+        }
+        for (int i = 0; i < t->b && out >= 0; i++) out = laid(m, t->a, owner, backwards, out);
+        return out;
+    }
+    default: {
+        int kind = t->kind;
+        if (backwards)
+            kind = kind == LINE_BEGIN ? LINE_END : kind == LINE_END ? LINE_BEGIN : kind == TEXT_BEGIN ? TEXT_END : kind == TEXT_END ? TEXT_BEGIN : kind;
+        return place(m, (Place){.kind = (uint8_t)kind, .owner = owner, .arg = t->a, .out = out});
+    }
+    }
+}
+
+Machine *machine_new(const Patterns *patterns, const int32_t *trees, const uint16_t *owners, int count, int backwards) {
+    Machine *m = calloc(1, sizeof *m);
+    if (!m) return NULL;
+    m->patterns = patterns;
+    m->many = owners != NULL;
+    m->begin = NOTHING;
+    for (int i = count - 1; i >= 0; i--) {
+        uint16_t owner = owners ? owners[i] : 0;
+        int32_t begin = laid(m, trees[i], owner, backwards, place(m, (Place){.kind = DONE, .owner = owner}));
+        if (begin >= 0 && m->begin >= 0) begin = place(m, (Place){.kind = SPLIT, .owner = owner, .out = begin, .other = m->begin});
+        if (begin < 0) return machine_free(m), NULL;
+        m->begin = begin;
+        if (owner >= m->owner_count) m->owner_count = owner + 1;
+    }
+    m->marks = calloc((size_t)m->place_count + 1, sizeof *m->marks);
+    m->owners = calloc((size_t)m->owner_count + 1, sizeof *m->owners);
+    if (m->many) m->firsts = calloc(4 * ((size_t)patterns->classes + 1), sizeof *m->firsts);
+    if (!m->marks || !m->owners || (m->many && !m->firsts) || machine_clear(m) < 0) return machine_free(m), NULL;
+    return m;
+}
+
+void machine_free(Machine *m) {
+    void *all[] = {m->places, m->marks, m->owners, m->states, m->steps, m->step_trails, m->elements.items, m->told.items, m->trails.items,
+                   m->state_slots.items, m->stack.items, m->reached.items, m->next.items, m->firsts, m};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+}
+
+size_t machine_size(const Machine *m) {
+    return (size_t)m->step_room * (sizeof *m->steps + (m->many ? 0 : sizeof *m->step_trails)) + (size_t)m->state_count * (sizeof *m->states + 16) +
+           4 * ((size_t)m->elements.count + (size_t)m->told.count + (size_t)m->trails.count);
+}
+
+static int state_slots(Machine *m, int room) {
+    int32_t *items = calloc((size_t)room, sizeof *items);
+    if (!items) return NO_MEMORY;
+    free(m->state_slots.items);
+    m->state_slots.items = items;
+    m->state_slots.room = room;
+    return 0;
+}
+
+static uint32_t mixed(uint64_t key) {
+    key *= 0x9e3779b97f4a7c15u;
+    return (uint32_t)(key >> 32);
+}
+
+/* A table of steps of this size, with those that there are. */
+static int step_slots(Machine *m, int room) {
+    Step *before = m->steps, *steps = calloc((size_t)room, sizeof *steps);
+    int32_t *trails_before = m->step_trails, *trails = m->many ? NULL : malloc((size_t)room * sizeof *trails);
+    if (!steps || (!m->many && !trails)) {
+        free(steps);
+        free(trails);
+        return NO_MEMORY;
+    }
+    int count = m->step_count ? m->step_room : 0;
+    m->steps = steps;
+    m->step_trails = trails;
+    m->step_room = room;
+    for (int i = 0; i < count; i++) {
+        if (!before[i].class) continue;
+        uint32_t slot = step_slot(m, before[i].state, before[i].class);
+        steps[slot] = before[i];
+        if (trails) trails[slot] = trails_before[i];
+    }
+    free(before);
+    free(trails_before);
+    return 0;
+}
+
+int machine_clear(Machine *m) {
+    m->state_count = m->step_count = m->elements.count = m->told.count = m->trails.count = 0;
+    for (int i = 0; i < 4; i++) m->begins[i] = NOTHING;
+    if (m->firsts) memset(m->firsts, 0, 4 * ((size_t)m->patterns->classes + 1) * sizeof *m->firsts);
+    if (state_slots(m, 64) < 0 || step_slots(m, 64) < 0) { /* then the tables that there are go on, empty */
+        if (!m->state_slots.items || !m->steps) return NO_MEMORY;
+        memset(m->state_slots.items, 0, (size_t)m->state_slots.room * sizeof *m->state_slots.items);
+        memset(m->steps, 0, (size_t)m->step_room * sizeof *m->steps);
+    }
+    return 0;
+}
+
+static int holds_here(int kind, int before, int after) {
+    switch (kind) {
+    case LINE_BEGIN: return before <= AT_LINE;
+    case LINE_END: return after <= AT_LINE;
+    case TEXT_BEGIN: return before == AT_TEXT;
+    case TEXT_END: return after == AT_TEXT;
+    case EDGE: return (before == AT_WORD) != (after == AT_WORD);
+    default: return (before == AT_WORD) == (after == AT_WORD);
+    }
+}
+
+static inline int asks(int kind) { return kind >= LINE_BEGIN && kind <= NO_EDGE; }
+
+/* From now on no place is marked. */
+static void unmark(Machine *m) {
+    if (++m->stamp) return;
+    memset(m->marks, 0, (size_t)m->place_count * sizeof *m->marks);
+    memset(m->owners, 0, (size_t)m->owner_count * sizeof *m->owners);
+    m->stamp = 1;
+}
+
+/* Pushes a place and its marks. */
+static inline int push(Numbers *numbers, int32_t at, int32_t marks) { return numbers_push(numbers, at) && numbers_push(numbers, marks); }
+
+/* Follows a place to all that it leads to without a character, the preferred first; what asks for its surroundings waits.
+ * `next` gets places, and marks with what they come from. */
+static int follow(Machine *m, int32_t from, int32_t marks, int shift) {
+    Numbers *stack = &m->stack;
+    stack->count = 0;
+    if (!push(stack, from, marks)) return NO_MEMORY;
+    while (stack->count) {
+        marks = stack->items[--stack->count];
+        int32_t at = stack->items[--stack->count];
+        const Place *here = &m->places[at];
+        if (m->marks[at] == m->stamp) continue;
+        m->marks[at] = m->stamp;
+        int fine = 1;
+        if (here->kind == SPLIT) fine = push(stack, here->other, marks) && push(stack, here->out, marks);
+        else if (here->kind == OPEN) fine = push(stack, here->out, marks | OPENED << shift);
+        else if (here->kind == CLOSE) fine = push(stack, here->out, marks | CLOSED << shift);
+        else fine = push(&m->next, at, marks);
+        if (!fine) return NO_MEMORY;
+    }
+    return 0;
+}
+
+static int state_slot(const Machine *m, const State *state) {
+    uint64_t hash = state->before;
+    for (int i = 0; i < state->count; i++) hash = (hash ^ (uint32_t)m->elements.items[state->first + i]) * 0x100000001b3u;
+    for (uint32_t at = mixed(hash);; at++) {
+        int32_t number = m->state_slots.items[at &= (uint32_t)m->state_slots.room - 1] - 1;
+        if (number < 0) return (int)at;
+        const State *there = &m->states[number];
+        if (there->before == state->before && there->count == state->count &&
+            !memcmp(m->elements.items + there->first, m->elements.items + state->first, (size_t)state->count * sizeof(int32_t)))
+            return (int)at;
+    }
+}
+
+/* The state of the places in `next`. */
+static int state_of(Machine *m, int before) {
+    int count = m->next.count / 2, asking = 0, plain = 1;
+    State state = {.first = m->elements.count, .count = count};
+    if (!count) return NOWHERE;
+    for (int i = 0; i < count; i++) {
+        int kind = m->places[m->next.items[2 * i]].kind;
+        asking |= asks(kind);
+        plain &= kind == SET;
+        if (!numbers_push(&m->elements, m->next.items[2 * i])) return NO_MEMORY;
+    }
+    state.before = (uint8_t)(asking ? before : AT_OTHER);
+    state.plain = (uint8_t)plain;
+    if (2 * (m->state_count + 1) > m->state_slots.room) {
+        if (state_slots(m, 4 * m->state_slots.room) < 0) return NO_MEMORY;
+        for (int i = 0; i < m->state_count; i++) m->state_slots.items[state_slot(m, &m->states[i])] = i + 1;
+    }
+    int slot = state_slot(m, &state);
+    if (m->state_slots.items[slot]) {
+        m->elements.count = state.first;
+        return m->state_slots.items[slot] - 1;
+    }
+    if (m->state_count == m->state_room) {
+        int room = m->state_room ? 2 * m->state_room : 64;
+        State *states = realloc(m->states, (size_t)room * sizeof *states);
+        if (!states) return NO_MEMORY;
+        m->states = states;
+        m->state_room = room;
+    }
+    m->states[m->state_count] = state;
+    m->state_slots.items[slot] = m->state_count + 1;
+    return m->state_count++;
+}
+
+/* Where the places in `next` come from, for `found_in`. */
+static int32_t trail_of(Machine *m) {
+    int32_t first = m->trails.count;
+    if (m->many) return NOTHING;
+    for (int i = 1; i < m->next.count; i += 2)
+        if (!numbers_push(&m->trails, m->next.items[i])) return NO_MEMORY;
+    return first;
+}
+
+int machine_begin(Machine *m, int before) {
+    if (m->begins[before] == NOTHING) {
+        unmark(m);
+        m->next.count = 0;
+        if (follow(m, m->begin, 0, 2) < 0) return NO_MEMORY;
+        int state = state_of(m, before), trail = trail_of(m);
+        if (state == NO_MEMORY || trail == NO_MEMORY) return NO_MEMORY;
+        m->begins[before] = state;
+        m->begin_trails[before] = trail;
+    }
+    return m->begins[before];
+}
+
+/* What a state's places are once it is known what stands around: those that take a character, in `reached`, and what matches. */
+static int resolve(Machine *m, const State *state, int after, Step *step) {
+    Numbers *stack = &m->stack;
+    int told = 0, first = m->told.count;
+    unmark(m);
+    m->reached.count = 0;
+    for (int i = 0; i < state->count; i++) {
+        stack->count = 0;
+        if (!push(stack, m->elements.items[state->first + i], i << LATER)) return NO_MEMORY;
+        while (stack->count) {
+            int32_t marks = stack->items[--stack->count], at = stack->items[--stack->count];
+            const Place *here = &m->places[at];
+            if (m->marks[at] == m->stamp) continue;
+            m->marks[at] = m->stamp;
+            int fine = 1;
+            switch (here->kind) {
+            case SET: fine = push(&m->reached, at, marks); break;
+            case SPLIT: fine = push(stack, here->other, marks) && push(stack, here->out, marks); break;
+            case OPEN: fine = push(stack, here->out, marks | OPENED); break;
+            case CLOSE: fine = push(stack, here->out, marks | CLOSED); break;
+            case DONE:
+                if (!m->many) {
+                    step->told = marks;
+                    return 0; /* what is less preferred is no longer of interest */
+                }
+                if (m->owners[here->owner] == m->stamp) break;
+                m->owners[here->owner] = m->stamp;
+                fine = (told++ || numbers_push(&m->told, 0)) && numbers_push(&m->told, here->owner);
+                break;
+            default: fine = !holds_here(here->kind, state->before, after) || push(stack, here->out, marks);
+            }
+            if (!fine) return NO_MEMORY;
+        }
+    }
+    if (told) {
+        m->told.items[first] = told;
+        step->told = first;
+    }
+    return 0;
+}
+
+/* Takes a place that takes a character, if it takes this one. */
+static inline int take(Machine *m, int32_t at, int32_t marks, int class) {
+    const Place *here = &m->places[at];
+    return holds(m->patterns, here->arg, class) ? follow(m, here->out, marks, 2) : 0;
+}
+
+static int worked_out(Machine *m, int number, int class, Step *step, int32_t *trail) {
+    const Patterns *p = m->patterns;
+    const State state = m->states[number];
+    *step = (Step){.state = (uint32_t)number, .class = (uint32_t)class + 1, .next = NOWHERE, .told = NOTHING};
+    if (!state.plain && resolve(m, &state, p->beside[class], step) < 0) return NO_MEMORY;
+    uint32_t resolved = m->stamp;
+    unmark(m);
+    m->next.count = 0;
+    if (class == p->classes) return 0;
+    for (int i = 0; state.plain && i < state.count; i++)
+        if (take(m, m->elements.items[state.first + i], i << LATER, class) < 0) return NO_MEMORY;
+    for (int i = 0; !state.plain && i < m->reached.count; i += 2) {
+        int32_t at = m->reached.items[i];
+        if (m->many && m->owners[m->places[at].owner] == resolved) continue; /* that it matches is known */
+        if (take(m, at, m->reached.items[i + 1], class) < 0) return NO_MEMORY;
+    }
+    if ((step->next = state_of(m, p->beside[class])) == NO_MEMORY) return NO_MEMORY;
+    return step->next >= 0 && (*trail = trail_of(m)) == NO_MEMORY ? NO_MEMORY : 0;
+}
+
+int machine_made_step(Machine *m, int state, int class) {
+    Step step;
+    int32_t trail = NOTHING;
+    if (worked_out(m, state, class, &step, &trail) < 0) return NO_MEMORY;
+    if (2 * ++m->step_count > m->step_room && step_slots(m, 4 * m->step_room) < 0) return NO_MEMORY;
+    uint32_t slot = step_slot(m, step.state, step.class);
+    m->steps[slot] = step;
+    if (!m->many) m->step_trails[slot] = trail;
+    return (int)slot;
+}

@@ -1,0 +1,71 @@
+/* Automata that are made as text needs them: a state is a list of places in patterns, a step is worked out when it is first
+ * taken and kept. Of many patterns an automaton tells which match; of one it tells where the match that is preferred
+ * ends, and where its group is.
+ */
+#ifndef ELISION_MACHINE_H
+#define ELISION_MACHINE_H
+#include "_pattern.h"
+
+typedef struct {
+    uint8_t kind;
+    uint16_t owner; /* the pattern that it is of */
+    int32_t arg, out, other;
+} Place;
+
+typedef struct {
+    int32_t first, count; /* places, in `elements` */
+    uint8_t before, plain; /* what stands before, if a place asks for it; whether all places take a character */
+} State;
+
+typedef struct {
+    uint32_t state, class; /* class + 1; 0 where there is no step in the table */
+    int32_t next;          /* a state, or NOWHERE */
+    int32_t told; /* of many: where in `told` the patterns that match are; of one: the place it comes from, and marks; or NOTHING */
+} Step;
+
+typedef struct {
+    const Patterns *patterns;
+    int many; /* patterns, none preferred */
+    Place *places;
+    int place_count, place_room, begin;
+    uint32_t *marks, *owners, stamp;
+    int owner_count;
+    State *states;
+    int state_count, state_room;
+    Step *steps; /* a hash table */
+    int step_count, step_room;
+    int32_t *step_trails; /* of one: where in `trails` it says for each place of the next state what it comes from */
+    Numbers elements, told, trails, state_slots;
+    Numbers stack, reached, next; /* scratch */
+    int32_t begins[4], begin_trails[4];
+    Step *firsts; /* of many: first steps, by what stands before and the class */
+} Machine;
+
+#define NOWHERE (-1)
+#define NOTHING (-1)
+
+typedef struct {
+    int end, from, to; /* of the match; of its group, -1 if it was not in it */
+} Found;
+
+Machine *machine_new(const Patterns *patterns, const int32_t *trees, const uint16_t *owners, int count, int backwards);
+void machine_free(Machine *machine);
+size_t machine_size(const Machine *machine);
+int machine_clear(Machine *machine);
+int machine_begin(Machine *machine, int before); /* a state, or NO_MEMORY */
+int machine_made_step(Machine *machine, int state, int class);
+
+/* The step of a state and a class, or the empty place for it in the table. */
+INLINE uint32_t step_slot(const Machine *m, uint32_t state, uint32_t class) {
+    uint32_t mask = (uint32_t)m->step_room - 1, at = (uint32_t)(((uint64_t)state << 16 ^ class) * 0x9e3779b97f4a7c15u >> 32) & mask;
+    while (m->steps[at].class && (m->steps[at].state != state || m->steps[at].class != class)) at = (at + 1) & mask;
+    return at;
+}
+
+/* A step, up to the next call, or NO_MEMORY. */
+INLINE int machine_step(Machine *m, int state, int class) {
+    uint32_t slot = step_slot(m, (uint32_t)state, (uint32_t)class + 1);
+    return m->steps[slot].class ? (int)slot : machine_made_step(m, state, class);
+}
+
+#endif
