@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from elision.labels import canonical
 
@@ -54,6 +55,7 @@ _BY_NAME = {name: (label, how) for (label, how), names in _KINDS.items() for nam
 _BY_LABEL = dict(_KINDS.keys()) | {"INITIALS": "name", "BIOMETRIC": "code"}
 
 
+@lru_cache(maxsize=1_000)
 def kind_of(name: str) -> Kind:
     """The kind of this name: "birth date", "birthDate" and "birth_date" are one."""
     label = name.upper()

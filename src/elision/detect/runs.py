@@ -20,6 +20,7 @@ _NAME_GAP = re.compile(r"[ \t]{0,3}(?:[.,'’·-]{0,2}|\r?\n)[ \t]{0,3}")
 _INITIAL_GAP = re.compile(r"[ \t]{0,3}[.,-]{0,2}[ \t]{0,3}")
 _PLACE_GAP = re.compile(r"[ \t]{0,3}(?:[.,/#()ºª°-]{0,3}|\r?\n)[ \t]{0,3}")
 _TITLE_GAP = re.compile(r"[.:]?[ \t]{0,2}")
+_TWO_DOTS = re.compile(r"\. ?[^\W\d_]\.")  # no text without them has two initials
 _BEFORE_DOT = re.compile(r"[^\W\d_](?=\.)")
 _ENDS = re.compile(r"[ \t]{0,2}(?:[,.;:()\[\]\n\r/]|$)")
 MOST_PARTICLES = 4
@@ -214,7 +215,7 @@ def _place_score(units: Units, run: _Run) -> float:
 
 def dotted_initials(units: Units, dotted: dict[str, int]) -> Iterator[Found]:
     """Initials that stand alone, with their dots: J.R., J. R."""
-    if not dotted:
+    if not dotted or not _TWO_DOTS.search(units.text):
         return
     after, size = 0, len(units)
     for match in _BEFORE_DOT.finditer(units.text):

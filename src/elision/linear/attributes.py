@@ -42,7 +42,7 @@ def plain(token: str) -> str:
         low = token.lower()
     else:
         low = "".join(c for c in unicodedata.normalize("NFKD", token).lower() if not unicodedata.combining(c))
-    return re.sub(r"\d", "0", low)
+    return low if low.isalpha() else re.sub(r"\d", "0", low)
 
 
 _ROMAN = re.compile(r"(?=.)M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -46,13 +46,12 @@ class Groups:
 
     def of(self, size: int) -> FORM:
         """An attribute of the form: the number of a word's group, "" for a word that is not known."""
-        words, numbers = self.words, self.numbers[size]
+        numbers = self.numbers[size]
         names = tuple(map(str, range(size)))
 
         def group(token: str) -> str:
-            key = checksum(token)
-            at = int(words.searchsorted(np.uint32(key)))
-            return names[numbers[at]] if at < len(words) and words[at] == key else ""
+            at = _place(self, token)
+            return "" if at is None else names[numbers[at]]
 
         return group
 
@@ -66,6 +65,14 @@ class Groups:
         arrays = store.load(folder, (KIND,)).arrays
         sizes = sorted(int(name.removeprefix("group-")) for name in arrays if name != WORDS)
         return cls(arrays[WORDS], {size: arrays[f"group-{size}"] for size in sizes}, store.fingerprint(folder))
+
+
+@lru_cache(maxsize=1 << 12)  # each size asks for the same words
+def _place(groups: Groups, word: str) -> int | None:
+    """Which of the words this is; None for none."""
+    key = checksum(word)
+    at = int(groups.words.searchsorted(np.uint32(key)))
+    return at if at < len(groups.words) and groups.words[at] == key else None
 
 
 @cache
