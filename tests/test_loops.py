@@ -38,7 +38,7 @@ def columns(by: ModuleType, notes: list[str]) -> dict[str, npt.NDArray[np.int32]
     edges = np.cumsum([0, *(len(note) + 1 for note in notes)])
     firsts_of_notes = np.searchsorted(starts, edges).astype(np.int32)
     names = ("note_of", "newlines", "line_of", "chunk_of", "gaps", "firsts", "at", "afters", "codes", "distances",
-             "elsewhere", "first_core", "last_core", "chunk_places")  # fmt: skip
+             "elsewhere", "first_core", "last_core", "core_of", "chunk_places")  # fmt: skip
     out = {name: np.zeros(size, np.int32) for name in names}
     line_starts = np.zeros(size + 1, np.int32)
     lines = by.lay(
@@ -56,7 +56,7 @@ def columns(by: ModuleType, notes: list[str]) -> dict[str, npt.NDArray[np.int32]
     telling = np.array([0, 1, 2, 0, 4], np.int32)
     by.elsewhere(forms, firsts_of_notes, np.arange(OTHER + 1) % 3 > 0, out["codes"], telling, out["elsewhere"])
     wordy = kinds[starts] != OTHER
-    cores = by.cores(out["chunk_of"], wordy, out["first_core"], out["last_core"])
+    cores = by.cores(out["chunk_of"], wordy, out["first_core"], out["last_core"], out["core_of"])
     by.chunk_places(out["chunk_of"], 4, out["chunk_places"])
     counts = np.array([size, lines, keys, cores], np.int32)
     return {"starts": starts, "ends": ends, "line_starts": line_starts, "counts": counts, **out}

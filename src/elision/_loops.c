@@ -173,7 +173,7 @@ static void elsewhere(const int32_t *kinds, const int32_t *notes, Py_ssize_t not
     }
 }
 
-static int32_t cores(const int32_t *chunk_of, const uint8_t *wordy, Py_ssize_t n, int32_t *firsts, int32_t *lasts) {
+static int32_t cores(const int32_t *chunk_of, const uint8_t *wordy, Py_ssize_t n, int32_t *firsts, int32_t *lasts, int32_t *core_of) {
     int32_t count = 0;
     for (Py_ssize_t i = 0; i < n;) {
         int32_t first = -1, last = -1;
@@ -183,10 +183,12 @@ static int32_t cores(const int32_t *chunk_of, const uint8_t *wordy, Py_ssize_t n
                 if (first < 0) first = (int32_t)i;
                 last = (int32_t)i;
             }
-        if (last > first) {
+        int many = last > first;
+        if (many) {
             firsts[count] = first;
             lasts[count++] = last;
         }
+        for (Py_ssize_t k = from; k < i; k++) core_of[k] = many && k >= first && k <= last ? count : 0;
     }
     return count;
 }
@@ -347,19 +349,20 @@ static PyObject *py_elsewhere(PyObject *self, PyObject *args) {
     return release(&held, Py_None);
 }
 
-/* cores(chunk_of, wordy, firsts, lasts) -> how many chunks have several words or numbers */
+/* cores(chunk_of, wordy, firsts, lasts, core_of) -> how many chunks have several words or numbers */
 static PyObject *py_cores(PyObject *self, PyObject *args) {
-    PyObject *o[4];
+    PyObject *o[5];
     Buffers held = {.count = 0};
     (void)self;
-    if (!PyArg_ParseTuple(args, "OOOO", &o[0], &o[1], &o[2], &o[3])) return NULL;
-    int32_t *chunk_of, *firsts, *lasts;
+    if (!PyArg_ParseTuple(args, "OOOOO", &o[0], &o[1], &o[2], &o[3], &o[4])) return NULL;
+    int32_t *chunk_of, *firsts, *lasts, *core_of;
     uint8_t *wordy;
     if (!(chunk_of = buffer(&held, o[0], 4, 0, 0))) return release(&held, NULL);
     Py_ssize_t n = items(&held, 0);
-    if (!(wordy = buffer(&held, o[1], 1, n, 0)) || !(firsts = buffer(&held, o[2], 4, n, 1)) || !(lasts = buffer(&held, o[3], 4, n, 1)))
+    if (!(wordy = buffer(&held, o[1], 1, n, 0)) || !(firsts = buffer(&held, o[2], 4, n, 1)) || !(lasts = buffer(&held, o[3], 4, n, 1)) ||
+        !(core_of = buffer(&held, o[4], 4, n, 1)))
         return release(&held, NULL);
-    return release(&held, PyLong_FromLong(cores(chunk_of, wordy, n, firsts, lasts)));
+    return release(&held, PyLong_FromLong(cores(chunk_of, wordy, n, firsts, lasts, core_of)));
 }
 
 /* chunk_places(chunk_of, most, codes) */

@@ -166,14 +166,18 @@ def elsewhere(kinds: Ints, notes: Ints, worth: Mask, keys: Ints, telling: Ints, 
                 codes[i] = other + 2 if other else 1
 
 
-def cores(chunk_of: Ints, wordy: Mask, firsts: Ints, lasts: Ints, /) -> int:
-    """Chunks of several words or numbers: first and last of these; returns how many there are."""
+def cores(chunk_of: Ints, wordy: Mask, firsts: Ints, lasts: Ints, core_of: Ints, /) -> int:
+    """Chunks of several words or numbers: first and last of these, and for each token between them the chunk's number,
+    from 1 on, 0 for others; returns how many there are."""
     words = np.flatnonzero(wordy)
     begins = np.flatnonzero(np.diff(chunk_of[words], prepend=-1))
     ends = np.append(begins[1:], len(words)) - 1
     many = ends > begins
     count = int(many.sum())
     firsts[:count], lasts[:count] = words[begins[many]], words[ends[many]]
+    core_of[:] = 0
+    for number, (first, last) in enumerate(zip(firsts[:count].tolist(), lasts[:count].tolist(), strict=True), 1):
+        core_of[first : last + 1] = number
     return count
 
 

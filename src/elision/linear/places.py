@@ -114,10 +114,10 @@ def _of_chunk(function: Callable[[str], str]) -> Place:
     """A function of what stands between white space, from first word or number to last, where there are several."""
 
     def place(batch: Batch) -> Coded:
-        first, last, kinds, forms = _cores(batch)
+        kinds, forms = _cores(batch)
         names: dict[str, int] = {"": 0}
-        of_form = np.array([names.setdefault(function(form), len(names)) for form in forms], np.int32)
-        return _over(first, last + 1, of_form[kinds] if forms else kinds, len(batch)), list(names)
+        of_form = np.array([0, *(names.setdefault(function(form), len(names)) for form in forms)], np.int32)
+        return of_form[kinds], list(names)
 
     return place
 
@@ -211,15 +211,6 @@ def _keys(batch: Batch) -> Keyed:
     return codes, list(names), after
 
 
-def _over(firsts: Column, afters: Column, codes: Column, size: int) -> Column:
-    """A column with these codes from each first to before its after, 0 elsewhere. The stretches are disjoint."""
-    lengths = np.maximum(afters - firsts, 0)
-    column = np.zeros(size, np.int32)
-    shifts = np.repeat(firsts - np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)[:-1])), lengths)
-    column[np.arange(int(lengths.sum())) + shifts] = np.repeat(codes, lengths)
-    return column
-
-
 def distinct(batch: Batch, starts: Column, ends: Column) -> tuple[Column, list[str]]:
     """Stretches of the text that read the same share a number: the numbers, and what each reads."""
     starts, ends = np.ascontiguousarray(starts, np.int32), np.ascontiguousarray(ends, np.int32)
@@ -230,13 +221,13 @@ def distinct(batch: Batch, starts: Column, ends: Column) -> tuple[Column, list[s
 
 
 @_once
-def _cores(batch: Batch) -> tuple[Column, Column, Column, list[str]]:
-    """Chunks of several words or numbers: first and last of these, and the form as in `distinct`."""
-    firsts, lasts = np.empty(len(batch), np.int32), np.empty(len(batch), np.int32)
-    count = loops.cores(batch.chunk_of, batch.wordy, firsts, lasts)
-    firsts, lasts = firsts[:count], lasts[:count]
-    kinds, forms = distinct(batch, batch.tokens.starts[firsts], batch.tokens.ends[lasts])
-    return firsts, lasts, kinds, forms
+def _cores(batch: Batch) -> tuple[Column, list[str]]:
+    """For each token the number of the form of its chunk, from first word or number to last, where there are several,
+    from 1 on, 0 for others; and these forms."""
+    firsts, lasts, core_of = (np.empty(len(batch), np.int32) for _ in range(3))
+    count = loops.cores(batch.chunk_of, batch.wordy, firsts, lasts, core_of)
+    kinds, forms = distinct(batch, batch.tokens.starts[firsts[:count]], batch.tokens.ends[lasts[:count]])
+    return np.append(np.zeros(1, np.int32), kinds + 1)[core_of], forms
 
 
 PLACES: dict[str, Place] = {

@@ -216,7 +216,7 @@ def cutter(name: str) -> Tokenize:
 
 def cut_long(batch: Batch, unit: str) -> Ints:
     """Where sequences begin and end; a long one is cut where a line begins or, failing that, anywhere."""
-    edges = (batch.line_starts if unit == "line" else batch.notes).astype(np.int64)
+    edges = batch.line_starts if unit == "line" else batch.notes
     sizes = np.diff(edges)
     if len(sizes) and sizes.max() > LONGEST:
         more = []
@@ -226,9 +226,11 @@ def cut_long(batch: Batch, unit: str) -> Ints:
                 lines = batch.line_starts[np.searchsorted(batch.line_starts, first + LONGEST, side="right") - 1]
                 first = int(lines) if lines > first else first + LONGEST
                 more.append(first)
-        edges = np.sort(np.concatenate((edges, more)))
-    bounds = np.stack((edges[:-1], edges[1:]), axis=1)
-    return np.ascontiguousarray(bounds[bounds[:, 1] > bounds[:, 0]].astype(np.int32))
+        edges = np.sort(np.concatenate((edges, np.array(more, np.int32))))
+        sizes = np.diff(edges)
+    bounds = np.empty((len(sizes), 2), np.int32)
+    bounds[:, 0], bounds[:, 1] = edges[:-1], edges[1:]
+    return bounds if sizes.all() else bounds[sizes > 0]
 
 
 def _blocks(bounds: Ints) -> Iterator[tuple[int, int]]:
