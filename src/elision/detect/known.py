@@ -51,9 +51,9 @@ class Finder:
         self._dates = Dates({}, {}, {})
         self._han = HanNames({}, {}, {}, {})
         for name in sorted(known, key=_order):
-            kind = kind_of(name)
-            for value in dict.fromkeys(known[name]):
-                self._add(kind, value)
+            values = dict.fromkeys(known[name])
+            if values:
+                self._add(kind_of(name), values)
         self._names.close()
         self._places.close()
 
@@ -94,24 +94,27 @@ class Finder:
         for part in (self._codes, self._dates, self._han):
             yield from part.find(units)
 
-    def _add(self, kind: Kind, value: str) -> None:
-        if kind.how == "name":
-            number = self._number(kind, kind.label)
-            add_name(self._names, self._dotted, value, number)
-            self._han.add(value, number)
-        elif kind.how == "address":
+    def _add(self, kind: Kind, values: Iterable[str]) -> None:
+        if kind.how == "address":
             wanted = ("STREET", "CITY", "ZIP") if kind.label == _MIXED else (kind.label,) * 3
             street, place, post = (self._number(kind, label) for label in wanted)
-            for code, number in add_address(self._places, value, (street, place, post)):
-                self._codes.add(code, number, 0.9)
+            for value in values:
+                for code, number in add_address(self._places, value, (street, place, post)):
+                    self._codes.add(code, number, 0.9)
+            return
+        number = self._number(kind, kind.label)
+        if kind.how == "name":
+            for value in values:
+                add_name(self._names, self._dotted, value, number)
+                self._han.add(value, number)
         elif kind.how == "date":
-            number = self._number(kind, kind.label)
-            if not self._dates.add(value, number, birth=kind.label == "DATE_BIRTH"):
-                self._codes.add(value, number)
+            for value in values:
+                if not self._dates.add(value, number, birth=kind.label == "DATE_BIRTH"):
+                    self._codes.add(value, number)
         else:
-            number = self._number(kind, kind.label)
-            adders = {"phone": self._codes.add_phone, "email": self._codes.add_email}
-            adders.get(kind.how, self._codes.add)(value, number)
+            add = {"phone": self._codes.add_phone, "email": self._codes.add_email}.get(kind.how, self._codes.add)
+            for value in values:
+                add(value, number)
 
     def _number(self, kind: Kind, label: str) -> int:
         number = self._numbers.setdefault((label, kind.name), len(self.kinds))

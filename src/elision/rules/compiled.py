@@ -28,7 +28,7 @@ else:
     COMPILED = True
 
 MOST_OF_ALL = 48 << 20  # bytes of the automaton of all rows; beyond that it is begun anew
-MOST_OF_ONE = 2 << 20
+MOST_OF_ONE = 1 << 20
 _KINDS = 0x20000  # no digit lies beyond
 _HAN = 0x2E80  # from here on letters are words of their own
 _NAMED = re.compile(r"\\[pP](?:\{(\w+)\}|(\w))")
