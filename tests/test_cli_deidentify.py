@@ -64,6 +64,15 @@ def test_stand_ins_receipt_and_page(tmp_path: Path, key: Path) -> None:
     assert (tmp_path / "again.txt").read_text("utf-8") == text
 
 
+def test_rules_alone_leave_the_trained_model_out(tmp_path: Path, key: Path) -> None:
+    told = []
+    for flag in ("--trained", "--rules-only"):
+        receipt = tmp_path / f"receipt{flag}.jsonl"
+        assert elision("deidentify", LETTER, flag, "--key", key, "--receipt", receipt).returncode == 0
+        told.append({each["name"] for each in json.loads(receipt.read_text().splitlines()[0])["seen"]})
+    assert told == [{"rules en, from 0.7 on", "crf en", "KnownValues"}, {"rules en", "KnownValues"}]
+
+
 @pytest.mark.parametrize("policy", policy_names())
 def test_every_policy_can_be_shown_and_used(policy: str, key: Path) -> None:
     assert "NAME_PATIENT" in elision("policy", "show", policy).stdout

@@ -266,11 +266,16 @@ def _detectors(language: str, dial: float | None) -> list[Detector]:
 
 
 def detectors_for(
-    language: str, rules: Sequence[str | Path] = (), models: Sequence[Path] = (), *, dial: float | None = None
+    language: str,
+    rules: Sequence[str | Path] = (),
+    models: Sequence[Path] = (),
+    *,
+    dial: float | None = None,
+    trained: bool = True,
 ) -> list[Detector]:
     """The detectors of a language: the rules and the model that come with elision, and one's own of both; a model that
     goes on from elision's takes its place. `dial` is how readily the models find: below what they have themselves more,
-    above it less."""
+    above it less. Without `trained`, elision's model stays away: quicker, and finds less."""
     from elision.detect.mapped import canonical_labels
     from elision.models import store
     from elision.rules import Rules, Sure, shipped_rules
@@ -285,7 +290,7 @@ def detectors_for(
 
     detectors: list[Detector] = [looked]
     own = [loaded(model) for model in models]
-    if (MODELS / code / "manifest.json").is_file():
+    if trained and (MODELS / code / "manifest.json").is_file():
         detectors = [Sure(looked, SURE_RULES)]
         shipped = store.fingerprint(MODELS / code)
         if not any(model.goes_on_from(shipped) for model in own):

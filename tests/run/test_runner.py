@@ -225,6 +225,7 @@ CHANGES: list[tuple[str, dict[str, Any]]] = [
     ("longest note", {"most": 1000}),
     ("memory, was on, now off", {"memory": False}),
     ("dial, was none, now 0.1", {"dial": 0.1}),
+    ("trained, was on, now off", {"trained": False}),
     ("column for keep", {"columns": Columns(("text",), "id", "patient", keep=("extra",))}),
     ("rules", {"rules": ("ours.toml",)}),
 ]

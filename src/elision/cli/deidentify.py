@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from elision.cli.common import Dial, MaxMegabytes, dial_of, say, to_standard_output
+from elision.cli.common import Dial, MaxMegabytes, Trained, dial_of, say, to_standard_output
 from elision.document import Document
 from elision.errors import FormatError, HeldError, LabelError
 from elision.formats.files import write_text
@@ -45,6 +45,7 @@ def deidentify(
         ),
     ] = None,
     dial: Dial = None,
+    trained: Trained = True,
     patient: Annotated[str, typer.Option(metavar="ID", help="Whose note it is, so that stand-ins agree.")] = "",
     receipt: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the note's receipt there, as a line of JSON.")
@@ -84,7 +85,7 @@ def deidentify(
             f"say --language with one of {', '.join(LANGUAGES)}"
         )
     deidentifier = Deidentifier(
-        detectors_for(spoken, rules or (), model or (), dial=dial_of(dial)), policy=policy, key=key
+        detectors_for(spoken, rules or (), model or (), dial=dial_of(dial), trained=trained), policy=policy, key=key
     )
     if receipt and deidentifier.key is None:
         raise FormatError("--receipt needs --key: its hashes are keyed; make a key with: elision key new FILE")

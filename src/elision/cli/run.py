@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from elision.cli.common import Dial, Encoding, MaxMegabytes, dial_of, print_table, reading, say
+from elision.cli.common import Dial, Encoding, MaxMegabytes, Trained, dial_of, print_table, reading, say
 from elision.errors import FormatError
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ def run(
         ),
     ] = None,
     dial: Dial = None,
+    trained: Trained = True,
     memory: Annotated[
         bool, typer.Option("--memory/--no-memory", help="Look for what one note of a patient tells in all of them.")
     ] = True,
@@ -132,6 +133,7 @@ def run(
         most=most,
         memory=memory,
         dial=dial_of(dial),
+        trained=trained,
     )
     _check_languages(language, default_language)
     hands = workers or _processors()

@@ -48,6 +48,7 @@ class How:
     most: int = MOST
     memory: bool = True
     dial: float | None = None  # how readily models find; None: as they say themselves
+    trained: bool = True  # with the model that comes with elision
     agreed: Mapping[str, str] = field(default_factory=dict)  # what files held when the run began
 
     def begun(self) -> How:
@@ -95,7 +96,10 @@ class Engine:
             models = [Path(model) for model in self.how.models]
             own = [_named(name)(code) for name in self.how.detectors]
             self._by_language[code] = Deidentifier(
-                [*detectors_for(code, self.how.rules, models, dial=self.how.dial), *own],
+                [
+                    *detectors_for(code, self.how.rules, models, dial=self.how.dial, trained=self.how.trained),
+                    *own,
+                ],
                 policy=self.policy,
                 key=self.key,
                 memory=self.how.memory,
