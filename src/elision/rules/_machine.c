@@ -2,7 +2,6 @@
 #include "_machine.h"
 
 enum { SPLIT = NO_EDGE + 1, OPEN, CLOSE, DONE };
-enum { OPENED = 1, CLOSED = 2, LATER = 4 }; /* marks: before the character, and behind it */
 
 #define MOST_PLACES (1 << 22)
 
@@ -171,26 +170,26 @@ static void unmark(Machine *m) {
     m->stamp = 1;
 }
 
-/* Pushes a place and its marks. */
-static inline int push(Numbers *numbers, int32_t at, int32_t marks) { return numbers_push(numbers, at) && numbers_push(numbers, marks); }
+/* Pushes a place and the way to it. */
+static inline int push(Numbers *numbers, int32_t at, int32_t way) { return numbers_push(numbers, at) && numbers_push(numbers, way); }
 
 /* Follows a place to all that it leads to without a character, the preferred first; what asks for its surroundings waits.
- * `next` gets places, and marks with what they come from. */
-static int follow(Machine *m, int32_t from, int32_t marks, int shift) {
+ * `next` gets the places and the ways to them. */
+static int follow(Machine *m, int32_t from, int32_t way) {
     Numbers *stack = &m->stack;
     stack->count = 0;
-    if (!push(stack, from, marks)) return NO_MEMORY;
+    if (!push(stack, from, way)) return NO_MEMORY;
     while (stack->count) {
-        marks = stack->items[--stack->count];
+        way = stack->items[--stack->count];
         int32_t at = stack->items[--stack->count];
         const Place *here = &m->places[at];
         if (m->marks[at] == m->stamp) continue;
         m->marks[at] = m->stamp;
         int fine = 1;
-        if (here->kind == SPLIT) fine = push(stack, here->other, marks) && push(stack, here->out, marks);
-        else if (here->kind == OPEN) fine = push(stack, here->out, marks | OPENED << shift);
-        else if (here->kind == CLOSE) fine = push(stack, here->out, marks | CLOSED << shift);
-        else fine = push(&m->next, at, marks);
+        if (here->kind == SPLIT) fine = push(stack, here->other, way) && push(stack, here->out, way);
+        else if (here->kind == OPEN) fine = push(stack, here->out, way | OPENS_BEHIND);
+        else if (here->kind == CLOSE) fine = push(stack, here->out, way | CLOSES_BEHIND);
+        else fine = push(&m->next, at, way);
         if (!fine) return NO_MEMORY;
     }
     return 0;
@@ -243,7 +242,7 @@ static int state_of(Machine *m, int before) {
     return m->state_count++;
 }
 
-/* Where the places in `next` come from, for `found_in`. */
+/* Keeps the ways to the places in `next`. */
 static int32_t trail_of(Machine *m) {
     int32_t first = m->trails.count;
     if (m->many) return NOTHING;
@@ -256,7 +255,7 @@ int machine_begin(Machine *m, int before) {
     if (m->begins[before] == NOTHING) {
         unmark(m);
         m->next.count = 0;
-        if (follow(m, m->begin, 0, 2) < 0) return NO_MEMORY;
+        if (follow(m, m->begin, 0) < 0) return NO_MEMORY;
         int state = state_of(m, before), trail = trail_of(m);
         if (state == NO_MEMORY || trail == NO_MEMORY) return NO_MEMORY;
         m->begins[before] = state;
@@ -273,28 +272,28 @@ static int resolve(Machine *m, const State *state, int after, Step *step) {
     m->reached.count = 0;
     for (int i = 0; i < state->count; i++) {
         stack->count = 0;
-        if (!push(stack, m->elements.items[state->first + i], i << LATER)) return NO_MEMORY;
+        if (!push(stack, m->elements.items[state->first + i], i << ORIGIN)) return NO_MEMORY;
         while (stack->count) {
-            int32_t marks = stack->items[--stack->count], at = stack->items[--stack->count];
+            int32_t way = stack->items[--stack->count], at = stack->items[--stack->count];
             const Place *here = &m->places[at];
             if (m->marks[at] == m->stamp) continue;
             m->marks[at] = m->stamp;
             int fine = 1;
             switch (here->kind) {
-            case SET: fine = push(&m->reached, at, marks); break;
-            case SPLIT: fine = push(stack, here->other, marks) && push(stack, here->out, marks); break;
-            case OPEN: fine = push(stack, here->out, marks | OPENED); break;
-            case CLOSE: fine = push(stack, here->out, marks | CLOSED); break;
+            case SET: fine = push(&m->reached, at, way); break;
+            case SPLIT: fine = push(stack, here->other, way) && push(stack, here->out, way); break;
+            case OPEN: fine = push(stack, here->out, way | OPENS); break;
+            case CLOSE: fine = push(stack, here->out, way | CLOSES); break;
             case DONE:
                 if (!m->many) {
-                    step->told = marks;
+                    step->told = way;
                     return 0; /* what is less preferred is no longer of interest */
                 }
                 if (m->owners[here->owner] == m->stamp) break;
                 m->owners[here->owner] = m->stamp;
                 fine = (told++ || numbers_push(&m->told, 0)) && numbers_push(&m->told, here->owner);
                 break;
-            default: fine = !holds_here(here->kind, state->before, after) || push(stack, here->out, marks);
+            default: fine = !holds_here(here->kind, state->before, after) || push(stack, here->out, way);
             }
             if (!fine) return NO_MEMORY;
         }
@@ -307,9 +306,9 @@ static int resolve(Machine *m, const State *state, int after, Step *step) {
 }
 
 /* Takes a place that takes a character, if it takes this one. */
-static inline int take(Machine *m, int32_t at, int32_t marks, int class) {
+static inline int take(Machine *m, int32_t at, int32_t way, int class) {
     const Place *here = &m->places[at];
-    return holds(m->patterns, here->arg, class) ? follow(m, here->out, marks, 2) : 0;
+    return holds(m->patterns, here->arg, class) ? follow(m, here->out, way) : 0;
 }
 
 static int worked_out(Machine *m, int number, int class, Step *step, int32_t *trail) {
@@ -322,7 +321,7 @@ static int worked_out(Machine *m, int number, int class, Step *step, int32_t *tr
     m->next.count = 0;
     if (class == p->classes) return 0;
     for (int i = 0; state.plain && i < state.count; i++)
-        if (take(m, m->elements.items[state.first + i], i << LATER, class) < 0) return NO_MEMORY;
+        if (take(m, m->elements.items[state.first + i], i << ORIGIN, class) < 0) return NO_MEMORY;
     for (int i = 0; !state.plain && i < m->reached.count; i += 2) {
         int32_t at = m->reached.items[i];
         if (m->many && m->owners[m->places[at].owner] == resolved) continue; /* that it matches is known */

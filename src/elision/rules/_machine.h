@@ -20,7 +20,7 @@ typedef struct {
 typedef struct {
     uint32_t state, class; /* class + 1; 0 where there is no step in the table */
     int32_t next;          /* a state, or NOWHERE */
-    int32_t told; /* of many: where in `told` the patterns that match are; of one: the place it comes from, and marks; or NOTHING */
+    int32_t told; /* of many: where in `told` the patterns that match are; of one: the way to where it matches; or NOTHING */
 } Step;
 
 typedef struct {
@@ -34,7 +34,7 @@ typedef struct {
     int state_count, state_room;
     Step *steps; /* a hash table */
     int step_count, step_room;
-    int32_t *step_trails; /* of one: where in `trails` it says for each place of the next state what it comes from */
+    int32_t *step_trails; /* of one: where in `trails` the ways to the places of the next state are */
     Numbers elements, told, trails, state_slots;
     Numbers stack, reached, next; /* scratch */
     int32_t begins[4], begin_trails[4];
@@ -43,6 +43,10 @@ typedef struct {
 
 #define NOWHERE (-1)
 #define NOTHING (-1)
+
+/* What is passed on the way to a place, before the character that is taken and behind it; above these bits stands the number of
+ * the place, in its state, that the way comes from. */
+enum { OPENS = 1, CLOSES = 2, OPENS_BEHIND = 4, CLOSES_BEHIND = 8, ORIGIN = 4 };
 
 typedef struct {
     int end, from, to; /* of the match; of its group, -1 if it was not in it */

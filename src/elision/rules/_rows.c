@@ -7,7 +7,7 @@
  */
 #include "_machine.h"
 
-#define BEHIND (4 * 48) /* characters that `unless_before` sees */
+#define BEHIND (4 * 48) /* characters that `unless_before` sees: as many as `by_re2.py` lets it see bytes */
 #define NAME "elision.rules"
 
 enum { COUNTS, CUTS, BEFORE, AFTER, CHECK };
@@ -58,14 +58,14 @@ static void forget(PyObject *capsule) { rows_free(PyCapsule_GetPointer(capsule, 
 static int match_at(Machine *m, const uint16_t *classes, Py_ssize_t at, Py_ssize_t size, Numbers *trails, Found *found) {
     const Patterns *p = m->patterns;
     int before = at ? p->beside[classes[at - 1]] : AT_TEXT, last = -1;
-    int32_t state = machine_begin(m, before), marks = 0;
+    int32_t state = machine_begin(m, before), way = 0;
     trails->count = 0;
     if (state < 0 || !numbers_push(trails, m->begin_trails[before])) return NO_MEMORY;
     for (Py_ssize_t here = at; state >= 0; here++) {
         int step = machine_step(m, state, here < size ? classes[here] : p->classes);
         if (step < 0 || !numbers_push(trails, m->step_trails[step])) return NO_MEMORY;
         if (m->steps[step].told >= 0) {
-            marks = m->steps[step].told;
+            way = m->steps[step].told;
             last = (int)(here - at);
         }
         state = m->steps[step].next;
@@ -74,11 +74,11 @@ static int match_at(Machine *m, const uint16_t *classes, Py_ssize_t at, Py_ssize
     *found = (Found){.end = (int)at + last, .from = -1, .to = -1};
     for (int k = last;; k--) { /* back to where it began; what is met first was last */
         int place = (int)at + k;
-        if (marks & 2 && found->to < 0) found->to = place;
-        if (marks & 1 && found->from < 0) found->from = place;
-        marks = m->trails.items[trails->items[k] + (marks >> 4)];
-        if (marks & 8 && found->to < 0) found->to = place;
-        if (marks & 4 && found->from < 0) found->from = place;
+        if (way & CLOSES && found->to < 0) found->to = place;
+        if (way & OPENS && found->from < 0) found->from = place;
+        way = m->trails.items[trails->items[k] + (way >> ORIGIN)];
+        if (way & CLOSES_BEHIND && found->to < 0) found->to = place;
+        if (way & OPENS_BEHIND && found->from < 0) found->from = place;
         if (!k) return 1;
     }
 }
@@ -402,7 +402,6 @@ static PyObject *py_ready(PyObject *self, PyObject *args) {
     }
     return Py_BuildValue("(NN)", capsule, left);
 }
-
 
 static PyMethodDef methods[] = {
     {"ready", py_ready, METH_VARARGS, "Rows, made ready to be found."},
