@@ -97,38 +97,34 @@ class Rules:
         return list(found)
 
     def _spans_of(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
-        return [self._spans(view, hits) for view, hits in self._hits(texts, counting=True)]
+        return [self._spans(hits) for hits in self._hits(texts, counting=True)]
 
-    def _spans(self, view: Folded, hits: Sequence[Hit]) -> tuple[Span, ...]:
+    def _spans(self, hits: Sequence[Hit]) -> tuple[Span, ...]:
         rows, not_ours = self.rows, self._not_ours
-        harmless = Harmless([(start, end, rows[number]) for number, start, end, _ in hits if number in not_ours])
+        harmless = _Harmless((start, end, rows[number]) for number, start, end, _ in hits if number in not_ours)
         spans = []
         for number, start, end, _ in hits:
             row = rows[number]
             if number not in not_ours and not harmless.beats(start, end, row):
-                if view.starts is not None:
-                    start, end = view.original(start, end)
                 spans.append(Span(start, end, row.label, row.score, row.origin))
         return merge(spans)
 
     def _matches(self, texts: Sequence[str]) -> list[list[Match]]:
-        return [
-            [
-                Match(*view.original(start, end), row, WHY[why].format(check=row.check_name))
-                for number, start, end, why in hits
-                for row in (self.rows[number],)
-            ]
-            for view, hits in self._hits(texts)
-        ]
+        def match(hit: Hit) -> Match:
+            number, start, end, why = hit
+            row = self.rows[number]
+            return Match(start, end, row, WHY[why].format(check=row.check_name))
 
-    def _hits(self, texts: Sequence[str], counting: bool = False) -> list[tuple[Folded, list[Hit]]]:
-        """Each text as rows see it, and what they match there, row by row."""
+        return [list(map(match, hits)) for hits in self._hits(texts)]
+
+    def _hits(self, texts: Sequence[str], counting: bool = False) -> list[list[Hit]]:
+        """What rows match in each text, row by row."""
         views = [fold(text) for text in texts]
         cut = [(at, piece) for at, view in enumerate(views) for piece in pieces(view.text)]
         found: list[list[Hit]] = [[] for _ in texts]
         for (at, _), hits in zip(cut, self._finder.find([piece for _, piece in cut], counting), strict=True):
             found[at] += hits
-        return [(view, sorted(hits)) for view, hits in zip(views, found, strict=True)]
+        return [_in_original(view, sorted(hits)) for view, hits in zip(views, found, strict=True)]
 
 
 @cache
@@ -162,6 +158,12 @@ class Sure:
     def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         weak = self._weak
         return [tuple(span for span in spans if span.source not in weak) for spans in self.rules(documents)]
+
+
+def _in_original(view: Folded, hits: list[Hit]) -> list[Hit]:
+    if view.starts is None:
+        return hits
+    return [(number, *view.original(start, end), why) for number, start, end, why in hits]
 
 
 def pieces(text: str) -> Iterator[Piece]:
@@ -202,7 +204,7 @@ def _goes_on(line: str, following: str) -> bool:
     return end != "" and end not in _ENDED
 
 
-class Harmless:
+class _Harmless:
     """Stretches that rows of NOT found: what they say is no identifier."""
 
     def __init__(self, found: Iterable[tuple[int, int, Row]]) -> None:
@@ -223,7 +225,7 @@ class Harmless:
 
 def _judged(found: list[Match]) -> list[Match]:
     """Matches of identifiers lose where a row of NOT matches that is as strong; what that row says is no identifier."""
-    harmless = Harmless((m.start, m.end, m.row) for m in found if m.row.label == NOT and not m.why_not)
+    harmless = _Harmless((m.start, m.end, m.row) for m in found if m.row.label == NOT and not m.why_not)
     judged = []
     for match in found:
         if not match.why_not:
