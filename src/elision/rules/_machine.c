@@ -8,11 +8,9 @@ enum { SPLIT = NO_EDGE + 1, OPEN, CLOSE, DONE };
 static int32_t place(Machine *m, Place made) {
     if (m->place_count == m->place_room) {
         if (m->place_room >= MOST_PLACES) return UNSUPPORTED;
-        int room = m->place_room ? 2 * m->place_room : 256;
-        Place *places = realloc(m->places, (size_t)room * sizeof *places);
+        Place *places = grown(m->places, &m->place_room, sizeof *places);
         if (!places) return NO_MEMORY;
         m->places = places;
-        m->place_room = room;
     }
     m->places[m->place_count] = made;
     return m->place_count++;
@@ -231,11 +229,9 @@ static int state_of(Machine *m, int before) {
         return m->state_slots.items[slot] - 1;
     }
     if (m->state_count == m->state_room) {
-        int room = m->state_room ? 2 * m->state_room : 64;
-        State *states = realloc(m->states, (size_t)room * sizeof *states);
+        State *states = grown(m->states, &m->state_room, sizeof *states);
         if (!states) return NO_MEMORY;
         m->states = states;
-        m->state_room = room;
     }
     m->states[m->state_count] = state;
     m->state_slots.items[slot] = m->state_count + 1;

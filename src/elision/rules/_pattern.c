@@ -6,24 +6,21 @@
 #define MOST_SHARED 64 /* atoms that choices share, looked at together */
 #define MOST_TIMES 1000
 
-int numbers_grow(Numbers *numbers) {
-    int room = numbers->room ? 2 * numbers->room : 64;
-    int32_t *items = realloc(numbers->items, (size_t)room * sizeof *items);
-    if (!items) return 0;
-    numbers->items = items;
-    numbers->room = room;
-    return 1;
+void *grown(void *items, int *room, size_t size) {
+    if (*room > INT32_MAX / 2) return NULL;
+    int more = *room ? 2 * *room : 64;
+    void *larger = realloc(items, (size_t)more * size);
+    if (larger) *room = more;
+    return larger;
 }
 
 /* ---- sets ---------------------------------------------------------------------------------------------------- */
 
 static int add_range(Patterns *p, uint32_t low, uint32_t high) {
     if (p->range_count == p->range_room) {
-        int room = p->range_room ? 2 * p->range_room : 1024;
-        Range *ranges = realloc(p->ranges, (size_t)room * sizeof *ranges);
+        Range *ranges = grown(p->ranges, &p->range_room, sizeof *ranges);
         if (!ranges) return 0;
         p->ranges = ranges;
-        p->range_room = room;
     }
     p->ranges[p->range_count++] = (Range){low, high};
     return 1;
@@ -132,9 +129,9 @@ static int set_of(Patterns *p, int first, int any_case, int negated) {
     in_order(p, first);
     if (negated && !others(p, first)) return NO_MEMORY;
     if (!without(p, first, '\n', '\n')) return NO_MEMORY;
-    int sets = p->set_begins.count - 1, count = p->range_count - first, grown = larger(&p->set_slots, sets);
-    if (grown < 0) return NO_MEMORY;
-    for (int set = 0; grown && set < sets; set++) {
+    int sets = p->set_begins.count - 1, count = p->range_count - first, anew = larger(&p->set_slots, sets);
+    if (anew < 0) return NO_MEMORY;
+    for (int set = 0; anew && set < sets; set++) {
         int begin = p->set_begins.items[set];
         p->set_slots.items[set_slot(p, p->ranges + begin, p->set_begins.items[set + 1] - begin)] = set + 1;
     }
@@ -167,9 +164,9 @@ static int tree_slot(Patterns *p, const Tree *tree) {
 
 /* The number of a tree; lists of it are the last in `lists`, and are taken away where there was such a tree before. */
 static int tree_of(Patterns *p, Tree tree) {
-    int grown = larger(&p->tree_slots, p->tree_count);
-    if (grown < 0) return NO_MEMORY;
-    for (int number = 0; grown && number < p->tree_count; number++)
+    int anew = larger(&p->tree_slots, p->tree_count);
+    if (anew < 0) return NO_MEMORY;
+    for (int number = 0; anew && number < p->tree_count; number++)
         p->tree_slots.items[tree_slot(p, &p->trees[number])] = number + 1;
     int slot = tree_slot(p, &tree);
     if (p->tree_slots.items[slot]) {
@@ -177,11 +174,9 @@ static int tree_of(Patterns *p, Tree tree) {
         return p->tree_slots.items[slot] - 1;
     }
     if (p->tree_count == p->tree_room) {
-        int room = p->tree_room ? 2 * p->tree_room : 1024;
-        Tree *trees = realloc(p->trees, (size_t)room * sizeof *trees);
+        Tree *trees = grown(p->trees, &p->tree_room, sizeof *trees);
         if (!trees) return NO_MEMORY;
         p->trees = trees;
-        p->tree_room = room;
     }
     p->trees[p->tree_count] = tree;
     p->tree_slots.items[slot] = ++p->tree_count;

@@ -57,13 +57,17 @@ typedef struct {
     int words;
 } Patterns;
 
-int numbers_grow(Numbers *numbers);
+void *grown(void *items, int *room, size_t size); /* twice as much room, or NULL */
 int pattern_read(Patterns *patterns, const uint32_t *codes, Py_ssize_t size, int *groups);
 int patterns_alphabet(Patterns *patterns);
 void patterns_free(Patterns *patterns);
 
 INLINE int numbers_push(Numbers *numbers, int32_t value) {
-    if (numbers->count == numbers->room && !numbers_grow(numbers)) return 0;
+    if (numbers->count == numbers->room) {
+        int32_t *items = grown(numbers->items, &numbers->room, sizeof *items);
+        if (!items) return 0;
+        numbers->items = items;
+    }
     numbers->items[numbers->count++] = value;
     return 1;
 }

@@ -106,16 +106,14 @@ static Machine *machine_of(Rows *rows, Row *row, int which) {
 
 typedef struct {
     uint64_t *items; /* row << 32 | place */
-    Py_ssize_t count, room;
+    int count, room;
 } Places;
 
 static int found_place(Places *places, uint64_t row, Py_ssize_t at) {
     if (places->count == places->room) {
-        Py_ssize_t room = places->room ? 2 * places->room : 256;
-        uint64_t *items = realloc(places->items, (size_t)room * sizeof *items);
+        uint64_t *items = grown(places->items, &places->room, sizeof *items);
         if (!items) return 0;
         places->items = items;
-        places->room = room;
     }
     places->items[places->count++] = row << 32 | (uint64_t)at;
     return 1;
@@ -200,7 +198,7 @@ static int look(Rows *rows, PyObject *piece, const uint32_t *codes, const uint16
     Numbers trails = {0};
     int fine = 1, row_before = -1;
     Py_ssize_t upto = 0;
-    for (Py_ssize_t i = 0; fine && i < places->count; i++) {
+    for (int i = 0; fine && i < places->count; i++) {
         int number = (int)(places->items[i] >> 32), met;
         Py_ssize_t at = (Py_ssize_t)(places->items[i] & 0xffffffff);
         Row *row = &rows->rows[number];
