@@ -16,6 +16,11 @@
 #else
 #define INLINE static __inline
 #endif
+#if defined(__GNUC__) || defined(__clang__)
+#define FETCH(p) __builtin_prefetch(p)
+#else
+#define FETCH(p) ((void)(p))
+#endif
 
 /* Every argument is a contiguous buffer or a number; the sizes are checked, the contents were checked by whoever made them. */
 

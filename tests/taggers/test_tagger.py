@@ -27,7 +27,7 @@ from elision.errors import ModelError
 from elision.linear import model as linear_model
 from elision.linear.batch import PORTION
 from elision.linear.chain import Chain
-from elision.linear.columns import Attributes
+from elision.linear.forms import FormNumbers
 from elision.linear.places import PLACES
 from elision.models import store
 from elision.presets import cotik2019_crf, cotik2019_window, elision_best, elision_fast, he2015, liu2015, zuccon2013
@@ -357,7 +357,7 @@ def test_a_word_that_could_not_be_looked_at_is_not_taken_for_one_that_says_nothi
     learnt("elision-fast").save(tmp_path / "m")
     tagger = LinearTagger.load(tmp_path / "m")
     with monkeypatch.context() as broken:
-        broken.setattr(Attributes, "of_forms", lambda *_: (_ for _ in ()).throw(MemoryError))
+        broken.setattr(FormNumbers, "__call__", lambda *_: (_ for _ in ()).throw(MemoryError))
         with pytest.raises(MemoryError):
             tagger([UNSEEN])
     assert tagger([UNSEEN]) == learnt("elision-fast")([UNSEEN])

@@ -24,11 +24,6 @@
 /* with -O2 and this, as fast as -O3, and built in a third of the time; clang does it by itself */
 #pragma GCC optimize("tree-vectorize", "vect-cost-model=dynamic")
 #endif
-#if defined(__GNUC__) || defined(__clang__)
-#define FETCH(p) __builtin_prefetch(p)
-#else
-#define FETCH(p) ((void)(p))
-#endif
 #if defined(_MSC_VER)
 #define restrict __restrict
 #pragma fp_contract(off)

@@ -3,6 +3,8 @@
 An attribute of the form is a function of the token's string alone, so it is worked out once for each distinct
 string. An attribute of the place is a function of a whole batch of notes; it gives a column of codes and what they
 mean. A value of "" says nothing: no feature comes of it.
+
+What most models look at is written as data (`Written`), which the compiled loops read, too.
 """
 
 from __future__ import annotations
@@ -10,29 +12,37 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 
 FORM = Callable[[str], str]
 
 _KINDS = {"Lu": "A", "Lt": "A", "Ll": "a", "Nd": "0"}
 
 
-@lru_cache(1 << 16)
-def _kind(character: str) -> str:
-    category = unicodedata.category(character)
-    return _KINDS.get(category) or ("x" if category[0] == "L" else character)
+class _Kinds(dict[int, str]):
+    """What each character is in a shape, by its code."""
+
+    def __missing__(self, code: int) -> str:
+        category = unicodedata.category(chr(code))
+        kind = self[code] = _KINDS.get(category) or ("x" if category[0] == "L" else chr(code))
+        return kind
+
+
+_OF_CODE = _Kinds()
 
 
 @lru_cache(1 << 15)
 def shape(token: str) -> str:
     """Capitals as A, small letters as a, digits as 0: `MartI9` is `AaaaA0`."""
-    return "".join(map(_kind, token))
+    return token.translate(_OF_CODE)
 
 
 @lru_cache(1 << 15)
 def brief(token: str) -> str:
     """The shape with runs cut to one: `MartI9` is `AaA0`."""
-    return re.sub(r"(.)\1+", r"\1", shape(token))
+    return "".join([kind for kind, _ in groupby(shape(token))])
 
 
 @lru_cache(1 << 15)
@@ -63,15 +73,49 @@ def _punctuation(token: str) -> bool:
     return any(not c.isalnum() for c in token)
 
 
+LONGEST_COUNTED = 20
+WHOLE, FIRST, LAST, UPTO = range(4)  # all letters; so many first or last, none if there are fewer; so many at most
+WAYS: tuple[FORM, ...] = (
+    str,
+    str.lower,
+    plain,
+    shape,
+    brief,
+    lambda token: str(min(len(token), LONGEST_COUNTED)),
+    _flag(lambda token: token[:1].isupper()),
+)
+AS_IS, LOWER, PLAIN, SHAPE, BRIEF, LENGTH, TITLE = range(len(WAYS))
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An attribute as data: a way to write some of a token's letters."""
+
+    way: int
+    part: int = WHOLE
+    size: int = 0
+
+    def __call__(self, token: str) -> str:
+        if self.part == UPTO:
+            token = token[: self.size]
+        elif self.part != WHOLE and len(token) < self.size:
+            return ""
+        elif self.part == FIRST:
+            token = token[: self.size]
+        elif self.part == LAST:
+            token = token[-self.size :]
+        return WAYS[self.way](token)
+
+
 FORMS: dict[str, FORM] = {
-    "form": str,
-    "lower": str.lower,
-    "plain": plain,
-    "shape": lambda token: shape(token[:24]),
-    "brief": lambda token: brief(token[:64]),
-    "length": lambda token: str(min(len(token), 20)),
+    "form": Written(AS_IS),
+    "lower": Written(LOWER),
+    "plain": Written(PLAIN),
+    "shape": Written(SHAPE, UPTO, 24),
+    "brief": Written(BRIEF, UPTO, 64),
+    "length": Written(LENGTH),
     "upper": _flag(str.isupper),
-    "title": _flag(lambda token: token[:1].isupper()),
+    "title": Written(TITLE),
     "some-upper": _flag(lambda token: any(c.isupper() for c in token)),
     "some-letter": _flag(lambda token: any(c.isalpha() for c in token)),
     "some-digit": _flag(lambda token: any(c.isdigit() for c in token)),
@@ -97,9 +141,4 @@ def form(name: str) -> FORM | None:
         length, number = int(match[1]), int(match[2])
         return lambda token: gram(token, length, number)
     match = _PART.fullmatch(name)
-    if not match:
-        return None
-    size = int(match[2])
-    if match[1] == "prefix":
-        return lambda token: token[:size].lower() if len(token) >= size else ""
-    return lambda token: token[-size:].lower() if len(token) >= size else ""
+    return Written(LOWER, FIRST if match[1] == "prefix" else LAST, int(match[2])) if match else None

@@ -48,14 +48,6 @@ class Attributes:
         self._constant: dict[str, tuple[Sequence[str], Mapping[str, int], Column]] = {}
         self.number = {name: at for at, name in enumerate((*self.forms, *self.places))}
 
-    def of_forms(self, forms: Sequence[str], numbers: Mapping[str, Mapping[str, int]]) -> npt.NDArray[np.int32]:
-        """A row for each form, a column for each attribute of the form."""
-        table = np.zeros((len(forms), len(self.forms)), np.int32)
-        for at, (name, function) in enumerate(self.forms.items()):
-            known = numbers[name]
-            table[:, at] = [known.get(function(token), 0) for token in forms]
-        return table
-
     def of_places(self, batch: Batch, numbers: Mapping[str, Mapping[str, int]]) -> npt.NDArray[np.int32]:
         """A row for each token, a column for each attribute of the place."""
         table = np.zeros((len(batch), len(self.places)), np.int32)

@@ -18,6 +18,7 @@ from elision.linear import kernels
 from elision.linear.batch import Batch
 from elision.linear.columns import Attributes, Values, groups_with, numbered
 from elision.linear.features import Template
+from elision.linear.forms import FormNumbers
 from elision.linear.model import Floats, Ints, Keys, joint_rows, padded
 from elision.tokens import Column
 
@@ -68,7 +69,7 @@ def features_of(
     """All features of a batch; conjunctions only where they occur in at least so many groups of notes, or are known."""
     numbers = numbered(values)
     types, forms = batch.kinds
-    of_form = attributes.of_forms(forms, numbers)[types] if forms else np.zeros((0, len(attributes.forms)), np.int32)
+    of_form = FormNumbers(attributes.forms, numbers)(forms)[types]
     table = np.zeros((batch.spread_size, len(attributes.number)), np.int32)
     table[batch.spread] = np.concatenate((of_form, attributes.of_places(batch, numbers)), axis=1)
     alone, bases, found = _alone(batch, table, templates, attributes, values)

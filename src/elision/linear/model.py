@@ -22,6 +22,7 @@ from elision.linear.attributes import FORM
 from elision.linear.batch import GAP, Batch
 from elision.linear.columns import MOST_OF_THREE, Attributes, Values, numbered
 from elision.linear.features import Template
+from elision.linear.forms import FormNumbers
 from elision.linear.places import Place
 from elision.tokens import Column
 
@@ -160,6 +161,11 @@ class Linear:
         return np.array(rows, np.int32).reshape(-1, 3), np.concatenate(parts)
 
     @cached_property
+    def of_forms(self) -> FormNumbers:
+        """What forms say, as numbers of values."""
+        return FormNumbers(self.attributes.forms, self.numbers)
+
+    @cached_property
     def _joint(self) -> Ints:
         return joint_rows(self.templates, self.attributes)
 
@@ -210,7 +216,7 @@ class Linear:
             if known.tables.size:
                 tables[:first] = known.tables[:first]
             known.columns, known.tables = columns, tables
-        known.columns[first:size] = self.attributes.of_forms(forms, self.numbers)
+        known.columns[first:size] = self.of_forms(forms)
         kernels.fill(
             known.columns[first:size], self._alone, *self.weights.alone, known.tables[first:size],
             len(self.attributes.forms), len(self.offsets), self.width,

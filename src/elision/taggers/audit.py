@@ -146,12 +146,13 @@ def identifying(documents: Sequence[Document]) -> tuple[str, ...]:
 
 def _table(tagger: LinearTagger, batch: Batch) -> Ints:
     """The number of each attribute's value at each token, as learning has it."""
-    attributes, numbers = tagger.linear_.attributes, tagger.linear_.numbers
+    linear = tagger.linear_
+    attributes = linear.attributes
     types, forms = batch.kinds
     table = np.zeros((batch.spread_size, len(attributes.number)), np.int32)
     if len(batch):
-        of_form = attributes.of_forms(forms, numbers)[types]
-        table[batch.spread] = np.concatenate((of_form, attributes.of_places(batch, numbers)), axis=1)
+        of_form = linear.of_forms(forms)[types]
+        table[batch.spread] = np.concatenate((of_form, attributes.of_places(batch, linear.numbers)), axis=1)
     return table
 
 

@@ -10,9 +10,9 @@ another.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -21,9 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.errors import ModelError
-from elision.linear.attributes import FORM
 from elision.models import store
 from elision.pos import code_of
+from elision.tokens import Column
 
 LANGUAGES = ("en", "es", "nl")  # in Chinese, a token is a character
 SIZES = (128, 512, 2048)  # of how many groups there are, coarse to fine
@@ -44,16 +44,9 @@ class Groups:
     numbers: Mapping[int, npt.NDArray[Any]]
     version: str = ""  # which they are, if they were loaded: the fingerprint of their folder
 
-    def of(self, size: int) -> FORM:
+    def of(self, size: int) -> Group:
         """An attribute of the form: the number of a word's group, "" for a word that is not known."""
-        numbers = self.numbers[size]
-        names = tuple(map(str, range(size)))
-
-        def group(token: str) -> str:
-            at = _place(self, token)
-            return "" if at is None else names[numbers[at]]
-
-        return group
+        return Group(self.words, self.numbers[size], ("", *map(str, range(size))))
 
     def save(self, folder: Path, card: Mapping[str, Any]) -> int:
         """Write them as a folder; how many bytes it has."""
@@ -67,12 +60,25 @@ class Groups:
         return cls(arrays[WORDS], {size: arrays[f"group-{size}"] for size in sizes}, store.fingerprint(folder))
 
 
-@lru_cache(maxsize=1 << 12)  # each size asks for the same words
-def _place(groups: Groups, word: str) -> int | None:
-    """Which of the words this is; None for none."""
-    key = checksum(word)
-    at = int(groups.words.searchsorted(np.uint32(key)))
-    return at if at < len(groups.words) and groups.words[at] == key else None
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """One size of groups, as an attribute of the form."""
+
+    words: npt.NDArray[np.uint32]
+    numbers: npt.NDArray[Any]
+    names: tuple[str, ...]  # of no group, and of each
+
+    def __call__(self, token: str) -> str:
+        return self.names[int(self.of_many((token,))[0][0])]
+
+    def of_many(self, forms: Sequence[str]) -> tuple[Column, Sequence[str]]:
+        """For each form the place of its group's name, and all names."""
+        keys = np.array(list(map(checksum, forms)), np.uint32)
+        at = self.words.searchsorted(keys)
+        known = at < self.words.searchsorted(keys, side="right")
+        codes = np.zeros(len(forms), np.int32)
+        codes[known] = self.numbers[at[known]].astype(np.int32) + 1
+        return codes, self.names
 
 
 @cache
