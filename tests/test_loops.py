@@ -11,7 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from elision import loops, loops_plain
-from elision.characters import OTHER, TABLE, classes, codes_of
+from elision.characters import OTHER, TABLE, UNKNOWN, classes, codes_of
+from elision.detect.units import CAPITAL, GLUED, NUMBER, SIGN, SMALL, _Keys
 from tests.strategies import texts
 
 compiled = pytest.mark.skipif(not loops.COMPILED, reason="the compiled loops are not built")
@@ -115,3 +116,63 @@ def test_numbers_out_of_range_are_refused() -> None:
         _loops.keyed(one, one, one * 5, one, one, 9, two.copy(), two.copy())
     with pytest.raises(ValueError, match="beyond the table"):
         _loops.cut(np.array([300], np.uint32), TABLE[:256], two, two)
+
+
+UNITS = st.text(alphabet="aBijIJzR1٣ .-_éÉøªº\u0301ǅⅧ李々豈\U0002f800\u0660ßİ²", max_size=40)
+
+
+@compiled
+@given(text=UNITS | texts | st.text(max_size=40))
+@example(text="RoeCol IJsbrand ijJ iJ J.R. JR abCd " + "a" * 61 + " " + "B" * 62 + "iJ")
+def test_compiled_and_plain_cut_the_same_units(text: str) -> None:
+    classes(codes_of(text))
+    plain, compiled_ = (by.units(text, TABLE, _Keys()) for by in implementations())
+    assert compiled_ == plain
+
+
+@pytest.mark.parametrize("by", implementations(), ids=lambda module: module.__name__.rpartition(".")[2])
+def test_units(by: ModuleType) -> None:
+    assert by.units("Pt RoeCol, 58 李 ij", TABLE, _Keys()) == (
+        [0, 3, 11, 14, 16],
+        [2, 9, 13, 15, 18],
+        ["Pt", "RoeCol", "58", "李", "ij"],
+        ["pt", "roecol", "58", "李", "y"],
+        bytes([CAPITAL, GLUED, NUMBER, SIGN, SMALL]),
+    )
+    table = np.where(np.arange(len(TABLE)) == 0x2603, UNKNOWN, TABLE).astype(np.uint8)
+    assert by.units("a \u2603", table, _Keys()) is None
+    with pytest.raises(KeyError):
+        by.units("é", TABLE, {})
+
+
+@compiled
+def test_words_of_which_nothing_is_said_are_refused() -> None:
+    from elision import _loops
+
+    for words in ({"é": ()}, {"é": 3}, {"é": ("e", "s")}):
+        with pytest.raises((IndexError, SystemError, TypeError)):
+            _loops.units("é", TABLE, words)  # type: ignore[arg-type]
+
+
+LIKE = st.text(alphabet="abR", min_size=1, max_size=9) | st.sampled_from(["a" * 61, "a" * 60, "b" * 62, "abRé李" * 5])
+
+
+@compiled
+@given(words=st.lists(LIKE, max_size=5), known=st.lists(LIKE, max_size=9), data=st.data())
+@example(words=["Dowel", "oDwel", "Bwoel", "Dwel"], known=["Bowel", "Dowel"], data=None)
+def test_compiled_and_plain_find_the_same_words_nearest(
+    words: list[str], known: list[str], data: st.DataObject | None
+) -> None:
+    limits = bytes(data.draw(st.sampled_from([0, 1, 2])) for _ in known) if data else b"\2" * len(known)
+    plain, compiled_ = (by.nearest(words, known, limits) for by in implementations())
+    assert compiled_ == plain
+
+
+@compiled
+def test_what_are_no_words_are_refused() -> None:
+    from elision import _loops
+
+    with pytest.raises(TypeError, match="words are strings"):
+        _loops.nearest(["Roe", 3], [], b"")  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="buffer 1"):
+        _loops.nearest(["Roe"], ["Roe", "Coe"], b"\1")

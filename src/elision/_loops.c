@@ -203,6 +203,95 @@ static void chunk_places(const int32_t *chunk_of, Py_ssize_t n, int most, int32_
     }
 }
 
+/* ---- units of a note, and known words ------------------------------------------------------------------------ */
+
+enum { SMALL = 1, CAPITAL, CAPITALS, GLUED, DIGITS }; /* kinds of units, as in units.py */
+
+#define MOST_CAPITALS 4 /* as there */
+
+enum { NOTHING, WORD, NUMBER, ACCENT, SIGN }; /* what a character can be part of: a sign is a Chinese one, a unit by itself */
+
+static int part(uint32_t code, uint8_t kind) {
+    if (code >= 0x300 && code <= 0x36f) return ACCENT;
+    if ((code >= 0x3400 && code <= 0x9fff) || (code >= 0x20000 && code <= 0x3ffff) || (code >= 0xf900 && code <= 0xfaff) ||
+        (code >= 0x3005 && code <= 0x3007))
+        return SIGN;
+    return kind == DIGIT ? NUMBER : kind == UPPER || kind == LOWER || kind == LETTER || kind == HAN ? WORD : NOTHING;
+}
+
+/* The unit that begins at `*at` or behind it; -1 if a character's class is not known, 0 if there is none. */
+static int unit(const uint32_t *codes, Py_ssize_t n, const uint8_t *table, Py_ssize_t *at, Py_ssize_t *end) {
+    for (Py_ssize_t i = *at; i < n; i++) {
+        if (table[codes[i]] == UNKNOWN) return -1;
+        int first = part(codes[i], table[codes[i]]);
+        if (first == NOTHING || first == ACCENT) continue;
+        *at = i++;
+        for (; first != SIGN && i < n; i++) {
+            if (table[codes[i]] == UNKNOWN) return -1;
+            int here = part(codes[i], table[codes[i]]);
+            if (here != first && !(first == WORD && here == ACCENT)) break;
+        }
+        *end = i;
+        return 1;
+    }
+    return 0;
+}
+
+#define MOST_LETTERS 61 /* of a word that can be a slip of another, as in loops_plain.py */
+#define SHORTEST 5      /* letters of a known word that may have a slip, as there */
+
+typedef struct {
+    uint32_t letters[MOST_LETTERS], kinds; /* a bit for each letter that occurs, shared by some */
+    int size;                              /* 0: too long */
+} Spelt;
+
+/* Whether at most so many bits are set. */
+static int few(uint32_t bits, int most) {
+    for (; bits && most > 0; most--) bits &= bits - 1;
+    return !bits;
+}
+
+/* How many slips lie between two words, `most` + 1 if more than so many. */
+static int slips(const Spelt *a, const Spelt *b, int most) {
+    if (abs(a->size - b->size) > most || !few(a->kinds & ~b->kinds, most) || !few(b->kinds & ~a->kinds, most)) return most + 1;
+    int rows[3][MOST_LETTERS + 1], *last = rows[0], *before = rows[1], *row = rows[2];
+    for (int j = 0; j <= b->size; j++) row[j] = j;
+    for (int i = 1; i <= a->size; i++) {
+        int *spare = last, least = i;
+        last = before, before = row, row = spare, row[0] = i;
+        for (int j = 1; j <= b->size; j++) {
+            int same = a->letters[i - 1] == b->letters[j - 1], cost = before[j - 1] + !same;
+            if (before[j] < cost) cost = before[j] + 1;
+            if (row[j - 1] < cost) cost = row[j - 1] + 1;
+            if (i > 1 && j > 1 && a->letters[i - 1] == b->letters[j - 2] && a->letters[i - 2] == b->letters[j - 1] && last[j - 2] < cost)
+                cost = last[j - 2] + 1;
+            row[j] = cost;
+            if (cost < least) least = cost;
+        }
+        if (least > most) return most + 1;
+    }
+    return row[b->size] > most ? most + 1 : row[b->size];
+}
+
+/* In the shortest words the first letter stays, or changes places with the second. */
+static int begins_alike(const Spelt *word, const Spelt *known) {
+    const uint32_t *a = word->letters, *b = known->letters;
+    return known->size > SHORTEST || a[0] == b[0] || (word->size > 1 && known->size > 1 && a[0] == b[1] && a[1] == b[0]);
+}
+
+/* The first of the nearest known words within the slips that each may have; -1 if there is none. */
+static Py_ssize_t nearest(const Spelt *word, const Spelt *known, Py_ssize_t n, const uint8_t *limits) {
+    Py_ssize_t best = -1;
+    int least = 256;
+    for (Py_ssize_t i = 0; i < n && word->size; i++) {
+        int most = limits[i] < least ? limits[i] : least - 1, many;
+        if (!known[i].size || most < 0 || (many = slips(word, known + i, most)) > most || !begins_alike(word, known + i)) continue;
+        best = i;
+        least = many;
+    }
+    return best;
+}
+
 /* ---- from Python --------------------------------------------------------------------------------------------- */
 
 static int ascending(const int32_t *starts, const int32_t *ends, Py_ssize_t n, Py_ssize_t length) {
@@ -379,6 +468,122 @@ static PyObject *py_chunk_places(PyObject *self, PyObject *args) {
     return release(&held, Py_None);
 }
 
+/* The key of a word or number of ASCII characters, as `bare` in units.py says. */
+static PyObject *plain_key(PyObject *text, const uint32_t *codes, Py_ssize_t size) {
+    char key[MOST_LETTERS];
+    Py_ssize_t count = 0;
+    int same = 1;
+    for (Py_ssize_t i = 0; i < size; i++) {
+        char low = (char)(codes[i] - 'A' < 26 ? codes[i] + 32 : codes[i]);
+        if (low == 'j' && count && key[count - 1] == 'i') low = 'y', count--;
+        same &= low == (char)codes[i];
+        key[count++] = low;
+    }
+    if (!same) return PyUnicode_DecodeASCII(key, count, NULL);
+    Py_INCREF(text);
+    return text;
+}
+
+/* The kind of a word or number of ASCII characters, as in units.py; 0 if it has others, or too many. */
+static int plain_kind(const uint32_t *codes, Py_ssize_t size) {
+    int small = 0, capitals = 0, glued = 0;
+    if (size > MOST_LETTERS) return 0;
+    for (Py_ssize_t i = 0; i < size; i++) {
+        if (codes[i] > 127) return 0;
+        int capital = codes[i] - 'A' < 26, letter = codes[i] - 'a' < 26;
+        glued |= capital && i && codes[i - 1] - 'a' < 26;
+        small += letter;
+        capitals += capital;
+    }
+    if (!small && !capitals) return DIGITS;
+    return !capitals ? SMALL : glued ? GLUED : small || size > MOST_CAPITALS ? CAPITAL : CAPITALS;
+}
+
+/* The key and the kind of a unit, asked of `words` if it is no plain one; NULL if that fails. */
+static PyObject *key_of(PyObject *text, const uint32_t *codes, Py_ssize_t size, PyObject *words, char *kind) {
+    if ((*kind = (char)plain_kind(codes, size))) return plain_key(text, codes, size);
+    PyObject *said = PyDict_GetItemWithError(words, text), *key = NULL, *number;
+    if (said) Py_INCREF(said);
+    else if (PyErr_Occurred() || !(said = PyObject_GetItem(words, text))) return NULL;
+    if ((number = PyTuple_GetItem(said, 1)) && (key = PyTuple_GetItem(said, 0))) {
+        *kind = (char)PyLong_AsLong(number);
+        if (PyErr_Occurred()) key = NULL;
+        Py_XINCREF(key);
+    }
+    Py_DECREF(said);
+    return key;
+}
+
+static int append(PyObject *list, PyObject *item) {
+    int done = item && PyList_Append(list, item) == 0;
+    Py_XDECREF(item);
+    return done;
+}
+
+/* units(text, table, words) -> starts, ends, texts, keys, kinds; None if the table does not know the class of a character */
+static PyObject *py_units(PyObject *self, PyObject *args) {
+    PyObject *text, *tabled, *words, *found = NULL;
+    Buffers held = {.count = 0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "UOO!", &text, &tabled, &PyDict_Type, &words)) return NULL;
+    uint8_t *table = buffer(&held, tabled, 1, 0x110000, 0);
+    if (!table) return release(&held, NULL);
+    Py_ssize_t n = PyUnicode_GetLength(text), at = 0, end = 0, count = 0;
+    uint32_t *codes = PyUnicode_AsUCS4Copy(text);
+    char *kinds = PyMem_Malloc((size_t)n + 1);
+    PyObject *starts = PyList_New(0), *ends = PyList_New(0), *texts = PyList_New(0), *keys = PyList_New(0);
+    int more = 1, whole = codes && kinds && starts && ends && texts && keys;
+    while (whole && (more = unit(codes, n, table, &at, &end)) > 0) {
+        PyObject *word = PyUnicode_Substring(text, at, end);
+        whole = word && append(keys, key_of(word, codes + at, end - at, words, kinds + count++)) && append(texts, word) &&
+                append(starts, PyLong_FromSsize_t(at)) && append(ends, PyLong_FromSsize_t(end));
+        at = end;
+    }
+    if (whole) found = more ? Py_BuildValue("") : Py_BuildValue("OOOOy#", starts, ends, texts, keys, kinds, count);
+    else if (!PyErr_Occurred()) PyErr_NoMemory();
+    PyObject *columns[4] = {starts, ends, texts, keys};
+    for (int i = 0; i < 4; i++) Py_XDECREF(columns[i]);
+    PyMem_Free(kinds);
+    PyMem_Free(codes);
+    return release(&held, found);
+}
+
+static int spelt(PyObject *word, Spelt *out) {
+    Py_ssize_t size = PyUnicode_Check(word) ? PyUnicode_GetLength(word) : -1;
+    if (size < 0) {
+        PyErr_SetString(PyExc_TypeError, "words are strings");
+        return 0;
+    }
+    out->kinds = 0;
+    out->size = size > MOST_LETTERS ? 0 : (int)size;
+    if (!out->size) return 1;
+    if (!PyUnicode_AsUCS4(word, out->letters, MOST_LETTERS, 0)) return 0;
+    for (int i = 0; i < out->size; i++) out->kinds |= (uint32_t)1 << (out->letters[i] & 31);
+    return 1;
+}
+
+/* nearest(words, known, limits) -> for each word the number of the nearest known one, -1 if none is near */
+static PyObject *py_nearest(PyObject *self, PyObject *args) {
+    PyObject *words, *known, *limited, *found = NULL;
+    Buffers held = {.count = 0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "O!O!O", &PyList_Type, &words, &PyList_Type, &known, &limited)) return NULL;
+    Py_ssize_t n = PyList_Size(known), many = PyList_Size(words), done = 0;
+    uint8_t *limits = buffer(&held, limited, 1, n, 0);
+    if (!limits) return release(&held, NULL);
+    Spelt *all = malloc((size_t)(n + 1) * sizeof *all);
+    int whole = all != NULL;
+    if (!whole) PyErr_NoMemory();
+    for (Py_ssize_t i = 0; whole && i < n; i++) whole = spelt(PyList_GetItem(known, i), all + i);
+    if (whole) found = PyList_New(many);
+    for (; found && done < many; done++) {
+        PyObject *number = spelt(PyList_GetItem(words, done), all + n) ? PyLong_FromSsize_t(nearest(all + n, all, n, limits)) : NULL;
+        if (!number || PyList_SetItem(found, done, number) < 0) Py_CLEAR(found);
+    }
+    free(all);
+    return release(&held, found);
+}
+
 static PyMethodDef methods[] = {
     {"cut", py_cut, METH_VARARGS, "A text to tokens."},
     {"lay", py_lay, METH_VARARGS, "Which note, line and chunk each token stands in, and what stands before it."},
@@ -387,6 +592,8 @@ static PyMethodDef methods[] = {
     {"elsewhere", py_elsewhere, METH_VARARGS, "Behind which other key a form stands in its note."},
     {"cores", py_cores, METH_VARARGS, "Chunks of several words or numbers."},
     {"chunk_places", py_chunk_places, METH_VARARGS, "Where in its chunk each token stands."},
+    {"units", py_units, METH_VARARGS, "A text to words, numbers and Chinese characters, with their keys."},
+    {"nearest", py_nearest, METH_VARARGS, "The known word that each word is, but for a slip or two."},
     {NULL, NULL, 0, NULL},
 };
 

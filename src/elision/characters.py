@@ -11,6 +11,7 @@ import numpy.typing as npt
 SPACE, UPPER, LOWER, LETTER, DIGIT, MARK, HAN, OTHER = range(8)
 UNKNOWN = 255
 TABLE = np.full(0x110000, UNKNOWN, np.uint8)
+HAN_RANGES = "\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # for patterns
 _FORMATS = "Cf"  # zero-width characters, soft hyphens, direction marks
 
 

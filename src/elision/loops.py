@@ -14,12 +14,25 @@ PLAIN = os.environ.get("ELISION_KERNELS") == "numpy"
 try:
     if PLAIN:
         raise ImportError("Python is asked for")
-    from elision._loops import chunk_places, colons, cores, cut, elsewhere, keyed, lay
+    from elision._loops import chunk_places, colons, cores, cut, elsewhere, keyed, lay, nearest, units
 except ImportError:
-    from elision.loops_plain import chunk_places, colons, cores, cut, elsewhere, keyed, lay
+    from elision.loops_plain import chunk_places, colons, cores, cut, elsewhere, keyed, lay, nearest, units
 
     COMPILED = False
 else:
     COMPILED = True
 
-__all__ = ["COMPILED", "FIRST", "PLAIN", "chunk_places", "colons", "cores", "cut", "elsewhere", "keyed", "lay"]
+__all__ = [
+    "COMPILED",
+    "FIRST",
+    "PLAIN",
+    "chunk_places",
+    "colons",
+    "cores",
+    "cut",
+    "elsewhere",
+    "keyed",
+    "lay",
+    "nearest",
+    "units",
+]

@@ -7,11 +7,13 @@ Each function has the signature of its twin in `_loops.c` and writes into the sa
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
 
-from elision.characters import DIGIT, HAN, LETTER, LOWER, MARK, OTHER, SPACE, UNKNOWN, UPPER
+from elision.characters import DIGIT, HAN, HAN_RANGES, LETTER, LOWER, MARK, OTHER, SPACE, UNKNOWN, UPPER, codes_of
 
 Codes = npt.NDArray[np.uint32]
 Ints = npt.NDArray[np.int32]
@@ -20,6 +22,10 @@ Mask = npt.NDArray[np.bool_]
 
 FIRST = 9  # "newlines" before the first token of a note
 _PHONE = re.compile(r"\d{4}[-.,]\d{3}[-.,]\d{4}\d*")
+_LETTER = rf"[^\W\d_{HAN_RANGES}]"
+_UNIT = re.compile(rf"({_LETTER}+(?:[\u0300-\u036f]+{_LETTER}*)*|\d+|[{HAN_RANGES}])")
+SHORTEST = 5  # letters of a word that may have a slip
+MOST_LETTERS = 61  # of a word that can be a slip of another
 _COLONS = (ord(":"), ord("："))
 
 
@@ -187,3 +193,58 @@ def chunk_places(chunk_of: Ints, most: int, codes: Ints, /) -> None:
     before = np.minimum(at - np.searchsorted(chunk_of, chunk_of), most)
     behind = np.minimum(np.searchsorted(chunk_of, chunk_of, side="right") - 1 - at, most)
     codes[:] = before * (most + 1) + behind
+
+
+def units(
+    text: str, table: Kinds, words: Mapping[str, tuple[str, int]], /
+) -> tuple[list[int], list[int], list[str], list[str], bytes] | None:
+    """The words, numbers and single Chinese characters of a text as columns: starts, ends, texts, and what `words` says
+    of each, its key and kind. None if the table does not know the class of a character."""
+    if (table[codes_of(text)] == UNKNOWN).any():
+        return None
+    parts = _UNIT.split(text)  # what stands between two units, a unit, and so on
+    edges = list(accumulate(map(len, parts)))
+    said = [words[part] for part in parts[1::2]]
+    return edges[:-1:2], edges[1::2], parts[1::2], [key for key, _ in said], bytes(kind for _, kind in said)
+
+
+def nearest(words: list[str], known: list[str], limits: bytes, /) -> list[int]:
+    """For each word the number of the nearest known one, the first of several, within the slips that each known one may
+    have; -1 if there is none. Words of more than MOST_LETTERS letters are near to none."""
+    return [_nearest(word, known, limits) for word in words]
+
+
+def _nearest(word: str, known: Sequence[str], limits: bytes) -> int:
+    best, least, letters = -1, 256, set(word)
+    for at, (other, limit) in enumerate(zip(known, limits, strict=True)):
+        most = min(limit, least - 1)
+        if len(max(word, other, key=len)) > MOST_LETTERS or abs(len(word) - len(other)) > most:
+            continue
+        if len(letters.difference(other)) <= most and begins_alike(word, other):
+            slips = distance(word, other, most)
+            if slips is not None:
+                best, least = at, slips
+    return best
+
+
+def begins_alike(word: str, known: str) -> bool:
+    """In words of five letters the first letter stays, or changes places with the second: Bowel is not Dowel."""
+    return len(known) > SHORTEST or word[:1] == known[:1] or (word[:1] == known[1:2] and word[1:2] == known[:1])
+
+
+def distance(a: str, b: str, most: int) -> int | None:
+    """How many slips lie between two words; None if more than so many."""
+    if abs(len(a) - len(b)) > most:
+        return None
+    before: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        before, last, row = row, before, [i]
+        for j, y in enumerate(b, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return None
+    return row[-1] if row[-1] <= most else None

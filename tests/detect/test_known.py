@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.detect import Finder, KnownValues
+from elision.detect.spelling import Spelling
 from elision.document import Document, covered
 from elision.labels import canonical
 from tests.detect.variants import FAMILY, GIVEN, dates_written, disguised, grouped, names_written, slip
@@ -261,6 +262,16 @@ def test_a_finder_serves_the_notes_of_one_patient_and_goes() -> None:
     assert found == [["Jane Roe"], ["Jane Roe"], ["Bob Featherstone"], []]
     first = detector._finder(jane)
     assert detector._finder(dict(jane)) is first
+
+
+@fewer
+@given(st.data(), st.lists(st.text("abcR", min_size=3, max_size=12), max_size=12))
+def test_many_words_and_few_are_found_alike(data: st.DataObject, known: list[str]) -> None:
+    asked = [data.draw(slip(word)) for word in known] + known
+    few = Spelling(known).near(asked)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("elision.detect.spelling.FEW", 0)
+        assert Spelling(known).near(asked) == few
 
 
 def made_names(count: int) -> tuple[str, ...]:

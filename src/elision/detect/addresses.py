@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from elision.characters import HAN_RANGES
 from elision.detect.index import ANY_STREET, Index
-from elision.detect.units import HAN, bare, has_han, spellings, units_of_value
+from elision.detect.units import bare, has_han, spellings, units_of_value
 from elision.detect.words import COMMON, PARTICLES, STREET_ENDINGS, STREETS
 from elision.fold import fold
 
@@ -16,7 +17,7 @@ _POSTCODE = re.compile(
 _DIGIT = re.compile(r"\d")
 _PIECE = re.compile(r"[,;\n\r]+")
 _HAN_PIECE = re.compile(
-    rf"[{HAN}\d]+?(?:省|市|区|區|县|縣|镇|鎮|乡|鄉|村|路|街|道|巷|弄|号|號|室|栋|棟|楼|樓|单元)|.+", re.DOTALL
+    rf"[{HAN_RANGES}\d]+?(?:省|市|区|區|县|縣|镇|鎮|乡|鄉|村|路|街|道|巷|弄|号|號|室|栋|棟|楼|樓|单元)|.+", re.DOTALL
 )
 _HAN_STREET = ("路", "街", "道", "巷", "弄", "村", "镇", "鎮")
 SHORTEST_PLACE = 4  # letters of a place's name that is searched alone

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import compress
 
 from elision.detect.index import Index
-from elision.detect.units import Ranges, Units
+from elision.detect.units import CAPITALS, SMALL, Ranges, Units, with_capitals
 
 _COVERED, _TOUCHED, _CLEAR = 0, 1, 2  # touched: not covered, and perhaps part of a find
+_STATES = bytes(kind and _CLEAR for kind in range(256))  # of open units by their kinds, 0 of others
 
 
 def open_units(units: Units, stretches: Sequence[tuple[int, int]]) -> Ranges:
@@ -40,28 +42,34 @@ def open_units(units: Units, stretches: Sequence[tuple[int, int]]) -> Ranges:
 
 def chains(units: Units, index: Index, unseen: Ranges) -> Ranges:
     """The chains in which a find may stand that reaches into the open units and over the seams `unseen`."""
-    keys, texts, parts = units.keys, units.texts, index.parts
-    state = bytearray(len(units))
-    touched: list[int] = []
+    keys, kinds, size = units.keys, units.kinds, len(units)
+    bare = bytearray(size)  # the kinds of the open units
     for first, after in unseen:
-        if first == after:
-            if all(index.touches(keys[at], texts[at]) or index.look(keys[at]) for at in (first - 1, first)):
-                touched.append(first)
-            continue
-        state[first:after] = b"%c" % _CLEAR * (after - first)
-        here = zip(range(first, after), keys[first:after], texts[first:after], strict=True)
-        touched += [at for at, key, text in here if key in parts or (not text.islower() and index.touches(key, text))]
+        bare[first:after] = kinds[first:after]
+    seams = [first for first, after in unseen if first == after]
+    capitals = with_capitals(bare)
+    asked = {*compress(keys, capitals), *(keys[at] for seam in seams for at in (seam - 1, seam))}
+    meant = index.meant(asked - index.parts)
+    short = {at for at in units.of_kind(CAPITALS) if index.parts.issuperset(keys[at])}
+    parts = index.parts.intersection(keys)
+    touched = [at for at in compress(range(size), map(parts.__contains__, keys)) if bare[at]]
+    touched += [at for at in compress(range(size), capitals) if keys[at] in meant or at in short]
+    telling = meant | parts
+    touched += [at for at in seams if all(near in short or keys[near] in telling for near in (at - 1, at))]
+    state = bare.translate(_STATES)
     for at in touched:
         state[at] = _TOUCHED
     # A misspelt word in small letters counts only beside another.
-    beside = [at for first, after in unseen for at in (first, after - 1)]
-    beside += [near for at in touched for near in (at - 1, at + 1)]
+    beside = {at for first, after in unseen for at in (first, after - 1)}
+    beside.update(near for at in touched for near in (at - 1, at + 1))
     while beside:
-        at = beside.pop()
-        if 0 <= at < len(state) and state[at] == _CLEAR and texts[at].islower() and index.look(keys[at]):
+        clear = [at for at in beside if 0 <= at < size and state[at] == _CLEAR and kinds[at] == SMALL]
+        meant = index.meant({keys[at] for at in clear})
+        nearer = [at for at in clear if keys[at] in meant]
+        for at in nearer:
             state[at] = _TOUCHED
-            touched.append(at)
-            beside += at - 1, at + 1
+        touched += nearer
+        beside = {near for at in nearer for near in (at - 1, at + 1)}
     found: Ranges = []
     for at in sorted(touched):
         if found and at < found[-1][1]:

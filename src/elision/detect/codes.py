@@ -8,12 +8,12 @@ is known; longer values are searched in pieces.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from elision.detect.runs import Found
-from elision.detect.units import Units, bare, has_han, units_of, units_of_value
+from elision.detect.units import NUMBER, Units, bare, has_han, units_of, units_of_value
 from elision.detect.words import COMMON, POINTERS
 
 LONGEST = 96
@@ -41,6 +41,7 @@ class Codes:
 
     codes: dict[str, Code] = field(default_factory=dict)
     heads: set[str] = field(default_factory=set)
+    wordy: set[str] = field(default_factory=set)  # the beginnings that begin with no digit
     countries: set[str] = field(default_factory=set)  # of all telephone numbers
 
     @property
@@ -73,7 +74,10 @@ class Codes:
         sure = {FREE: 1.0, TIGHT: 0.9, POINTED + 1: 0.7}.get(strict, 0.6)
         self.codes[joined] = Code(kind, round(score * sure, 3), strict, countries)
         self.countries.update(countries)
-        self.heads.update(joined[:upto] for upto in range(1, HEAD + 1))
+        heads = [joined[:upto] for upto in range(1, HEAD + 1)]
+        self.heads.update(heads)
+        if joined > ":":
+            self.wordy.update(heads)
 
     def add_phone(self, value: str, kind: int) -> None:
         """A telephone number with and without its country, its trunk zero and, more weakly, its area."""
@@ -109,11 +113,14 @@ class Codes:
     def find(self, units: Units) -> Iterator[Found]:
         if not self.codes:
             return
-        heads, after = self.heads, 0
-        for at in [at for at, key in enumerate(units.keys) if key < ":" or key[:HEAD] in heads]:  # most words: neither
+        heads, keys, after = self.heads, units.keys, 0
+        begins: Iterable[int] = units.of_kind(NUMBER)
+        if self.wordy:
+            begins = sorted({*begins, *[at for at, key in enumerate(keys) if key[:HEAD] in self.wordy]})
+        for at in begins:
             if at < after:
                 continue
-            begun = _bare_number(units.keys[at])
+            begun = _bare_number(keys[at])
             found = self._walk(units, at, begun) if not begun or begun[:HEAD] in heads else None
             found = found or self._from_abroad(units, at, begun)
             if found is None:
@@ -125,6 +132,8 @@ class Codes:
 
     def _from_abroad(self, units: Units, at: int, begun: str) -> tuple[int, Code] | None:
         """A known number behind its country's code in the same digits."""
+        if len(begun) < 2:
+            return None
         for country in (begun[:1], begun[:2], begun[:LONGEST_COUNTRY]):
             if country in self.countries:
                 local = _bare_number(begun[len(country) :])

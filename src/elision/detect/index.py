@@ -6,7 +6,7 @@ and particles go with it) is a small set. So a note takes the same time whether 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -19,11 +19,10 @@ from elision.detect.words import COMMON, STREETS
 MOST_REMEMBERED = 20_000  # words of notes whose spelling was looked up
 _ENDINGS = ("s", "es", "je", "tje", "pje", "ke", "tjes")
 _SMALL = {"ito": "o", "ita": "a"}  # Juanito, Anita
+_LAST = ("s", "je", "ke", *_SMALL)  # how words with any of these endings end
 SHORTEST_STEM = 3
-MOST_CAPITALS = 4  # initials written as one word: JR, JAR
 MOST_BESIDE = 64  # initials or numbers of one value; a value of more is no name, and its words stand for themselves
 ANY_STREET = "*"  # in `beside`: every word such as "street"
-_NOT_MET: tuple[str, float] = ("", 0.0)
 
 
 @dataclass(slots=True)
@@ -89,40 +88,44 @@ class Index:
 
     def beginnings(self, units: Units, within: Ranges | None = None) -> Iterator[int]:
         """Where known words may stand: the units that are known words, or such words misspelt with a capital."""
+        keys = units.keys
         if within is not None:
-            return (at for first, after in within for at in range(first, after) if self.look(units.keys[at]))
-        found = self.words.keys() & units.keys
-        found |= {key for key in units.capitals() - found if self.look(key)}
-        return (at for at, key in enumerate(units.keys) if key in found)
-
-    def touches(self, key: str, text: str) -> bool:
-        """Whether a unit can be part of a find, a misspelt word in small letters left aside."""
-        if key in self.parts:
-            return True
-        if text.islower():
-            return False
-        return (len(text) <= MOST_CAPITALS and text.isupper() and self.parts.issuperset(key)) or bool(self.look(key))
+            here = {key for first, after in within for key in keys[first:after]}
+            found = here & self.words.keys()
+            found |= self.meant(here - found)
+            return (at for first, after in within for at in range(first, after) if keys[at] in found)
+        found = self.words.keys() & keys
+        found |= self.meant(units.capitals() - found)
+        return (at for at, key in enumerate(keys) if key in found)
 
     def look(self, key: str, *, slips: bool = True) -> Hit | None:
         """The known word that a word of a note is: itself or, with `slips`, with an ending or misspelt."""
         word = self.words.get(key)
         if word is not None:
             return Hit(key, word, 1.0, True)
-        if not slips or len(key) < SHORTEST_STEM + 1 or key < ":" or not self.words or key in COMMON:
+        if not slips:
             return None
-        met = self._met.get(key, _NOT_MET)
-        if met is _NOT_MET:
-            if len(self._met) >= MOST_REMEMBERED:
-                self._met.clear()
-            met = self._met[key] = self._otherwise(key)
+        met = self._met.get(key) or (self._met[key] if self.meant((key,)) else None)
         return Hit(met[0], self.words[met[0]], met[1], False) if met else None
 
-    def _otherwise(self, key: str) -> tuple[str, float] | None:
-        for stem, sure in _stems(key):
-            if stem in self.words:
-                return stem, sure
-        near = self._spelling.near(key)
-        return (near, 0.85) if near else None
+    def meant(self, keys: Collection[str]) -> set[str]:
+        """Which of these keys, none of them a known word, are one with an ending or misspelt."""
+        if not self.words:
+            return set()
+        met = self._met
+        fresh = [key for key in keys if key not in met and len(key) > SHORTEST_STEM and key > ":" and key not in COMMON]
+        if fresh:
+            if len(met) + len(fresh) > MOST_REMEMBERED:
+                met.clear()
+            for key, near in zip(fresh, self._spelling.near(fresh), strict=True):
+                met[key] = self._stem(key) or ((near, 0.85) if near else None)
+        return {key for key in keys if met.get(key)}
+
+    def _stem(self, key: str) -> tuple[str, float] | None:
+        """The known word that a word is without its ending, and how surely."""
+        if not key.endswith(_LAST):
+            return None
+        return next(((stem, sure) for stem, sure in _stems(key) if stem in self.words), None)
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)

@@ -89,8 +89,7 @@ class Finder:
             if index.words:
                 within = None if unseen is None else chains(units, index, unseen)
                 yield from runs(units, index, within, places=index is self._places)
-        if unseen is None or any(first == after or 1 in map(len, units.texts[first:after]) for first, after in unseen):
-            yield from dotted_initials(units, self._dotted)
+        yield from dotted_initials(units, self._dotted)
         for part in (self._codes, self._dates, self._han):
             yield from part.find(units)
 

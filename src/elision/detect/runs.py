@@ -7,21 +7,18 @@ reorderings need no list. Each unit of a note is looked at a few times at most.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from elision.detect.index import ANY_STREET, MOST_CAPITALS, Hit, Index
-from elision.detect.units import Ranges, Units
+from elision.detect.index import ANY_STREET, Hit, Index
+from elision.detect.units import CAPITALS, MOST_CAPITALS, Ranges, Units
 from elision.detect.words import STREET_ENDINGS, STREETS, TITLES
 
 _NAME_GAP = re.compile(r"[ \t]{0,3}(?:[.,'’·-]{0,2}|\r?\n)[ \t]{0,3}")
 _INITIAL_GAP = re.compile(r"[ \t]{0,3}[.,-]{0,2}[ \t]{0,3}")
 _PLACE_GAP = re.compile(r"[ \t]{0,3}(?:[.,/#()ºª°-]{0,3}|\r?\n)[ \t]{0,3}")
 _TITLE_GAP = re.compile(r"[.:]?[ \t]{0,2}")
-_TWO_DOTS = re.compile(r"\. ?[^\W\d_]\.")  # no text without them has two initials
-_BEFORE_DOT = re.compile(r"[^\W\d_](?=\.)")
 _ENDS = re.compile(r"[ \t]{0,2}(?:[,.;:()\[\]\n\r/]|$)")
 MOST_PARTICLES = 4
 
@@ -215,22 +212,20 @@ def _place_score(units: Units, run: _Run) -> float:
 
 def dotted_initials(units: Units, dotted: dict[str, int]) -> Iterator[Found]:
     """Initials that stand alone, with their dots: J.R., J. R."""
-    if not dotted or not _TWO_DOTS.search(units.text):
+    if not dotted:
         return
-    after, size = 0, len(units)
-    for match in _BEFORE_DOT.finditer(units.text):
-        at = bisect_left(units.starts, match.start())
-        if at < after or at == size or units.starts[at] != match.start() or len(units.texts[at]) != 1:
+    letters = [at for at in units.of_kind(CAPITALS) if _is_dotted(units, at)]
+    first = 0
+    for upto, at in enumerate(letters, 1):
+        if upto < len(letters) and letters[upto] == at + 1 and units.gap(at) in (".", ". "):
             continue
-        last = at
-        while last < size and len(units.texts[last]) == 1 and units.texts[last].isupper():
-            end = units.ends[last]
-            if units.text[end : end + 1] != ".":
-                break
-            last += 1
-            if last < size and units.gap(last - 1) not in (".", ". "):
-                break
-        form = "".join(units.keys[at:last])
-        if last - at > 1 and form in dotted:
-            yield Found(units.starts[at], units.ends[last - 1] + 1, dotted[form], 0.6)
-        after = max(last, at + 1)
+        form = "".join(units.keys[letters[first] : at + 1])
+        if upto - first > 1 and form in dotted:
+            yield Found(units.starts[letters[first]], units.ends[at] + 1, dotted[form], 0.6)
+        first = upto
+
+
+def _is_dotted(units: Units, at: int) -> bool:
+    """Whether a unit is a letter with a dot behind it."""
+    end = units.ends[at]
+    return end - units.starts[at] == 1 and units.text[end : end + 1] == "."

@@ -9,17 +9,21 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import compress, pairwise
 
+from elision import loops
+from elision.characters import HAN_RANGES, TABLE, classes, codes_of
 from elision.fold import Folded, fold
 
-HAN = "\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_LETTER = rf"[^\W\d_{HAN}]"
-_UNIT = re.compile(rf"({_LETTER}+(?:[\u0300-\u036f]+{_LETTER}*)*|\d+|[{HAN}])")
-_HAN = re.compile(rf"[{HAN}]")
-GLUED = ""  # in place of the key of a word that may have to be cut
+_HAN = re.compile(rf"[{HAN_RANGES}]")
+# What kind of unit one is: SMALL as `islower` says; CAPITALS are few, all capitals; GLUED may have to be cut; a SIGN is
+# a Chinese character.
+SMALL, CAPITAL, CAPITALS, GLUED, NUMBER, SIGN = range(1, 7)
+MOST_CAPITALS = 4  # initials written as one word: JR, JAR
+_OF_KIND = [bytes(kind == other for other in range(256)) for kind in range(SIGN + 1)]
+_WITH_CAPITALS = bytes(kind in (CAPITAL, CAPITALS, GLUED) for kind in range(256))
 MOST_KEPT = 20_000  # words whose keys are kept
 Ranges = list[tuple[int, int]]  # of units: the first, and the one after the last
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"})
@@ -35,14 +39,19 @@ class Units:
     ends: list[int]
     texts: list[str]
     keys: list[str]
+    kinds: bytes
 
     @property
     def text(self) -> str:
         return self.view.text
 
     def capitals(self) -> set[str]:
-        """The keys of the units that are not in small letters."""
-        return {key for key, text in zip(self.keys, self.texts, strict=True) if key != text or not text.islower()}
+        """The keys of the words that are not in small letters."""
+        return set(compress(self.keys, with_capitals(self.kinds)))
+
+    def of_kind(self, kind: int) -> Iterator[int]:
+        """The units of a kind."""
+        return compress(range(len(self)), self.kinds.translate(_OF_KIND[kind]))
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -56,13 +65,15 @@ class Units:
 def units_of(text: str, whole: Callable[[str], bool] = lambda _: False) -> Units:
     """The units of a note. Words glued at a capital ("PacienteRoe") are cut there, unless `whole` knows their key."""
     view = fold(text)
-    parts = _UNIT.split(view.text)  # what stands between two units, a unit, and so on
-    edges = list(accumulate(map(len, parts)))
-    starts, ends, texts = edges[:-1:2], edges[1::2], parts[1::2]
-    units = Units(view, starts, ends, texts, list(map(_KEYS.__getitem__, texts)))
-    if GLUED in units.keys:
-        units = _unglued(units, whole)
-    return units
+    while (columns := loops.units(view.text, TABLE, _KEYS)) is None:  # a character that has not come along before
+        classes(codes_of(view.text))
+    units = Units(view, *columns)
+    return _unglued(units, whole) if GLUED in units.kinds else units
+
+
+def with_capitals(kinds: bytes | bytearray) -> bytes | bytearray:
+    """For each unit, 1 if it is a word that is not in small letters."""
+    return kinds.translate(_WITH_CAPITALS)
 
 
 @lru_cache(maxsize=512)
@@ -73,16 +84,18 @@ def units_of_value(value: str) -> Units:
 
 def _unglued(units: Units, whole: Callable[[str], bool]) -> Units:
     """The units with glued words cut."""
-    cut = Units(units.view, [], [], [], [])
+    cut = Units(units.view, [], [], [], [], b"")
+    kinds = bytearray()
 
     def copy(first: int, after: int) -> None:
         cut.starts.extend(units.starts[first:after])
         cut.ends.extend(units.ends[first:after])
         cut.texts.extend(units.texts[first:after])
         cut.keys.extend(units.keys[first:after])
+        kinds.extend(units.kinds[first:after])
 
     done = 0
-    for at in [at for at, key in enumerate(units.keys) if key == GLUED]:
+    for at in [at for at, kind in enumerate(units.kinds) if kind == GLUED]:
         copy(done, at)
         done = at + 1
         word, start = units.texts[at], units.starts[at]
@@ -91,21 +104,35 @@ def _unglued(units: Units, whole: Callable[[str], bool]) -> Units:
             cut.ends.append(start + after)
             cut.texts.append(word[first:after])
             cut.keys.append(bare(word[first:after]))
+            kinds.append(_kind(word[first:after]))
     copy(done, len(units))
-    return cut
+    return replace(cut, kinds=bytes(kinds))
 
 
-class _Keys(dict[str, str]):
-    """The keys of words, kept for the words that come often: most words of a note do."""
+class _Keys(dict[str, tuple[str, int]]):
+    """The keys and kinds of units, kept for the words that come often: most words of a note do."""
 
-    def __missing__(self, word: str) -> str:
+    def __missing__(self, word: str) -> tuple[str, int]:
         if len(self) >= MOST_KEPT:
             self.clear()
-        key = self[word] = GLUED if _glued(word) else bare(word)
-        return key
+        key = bare(word)
+        found = self[word] = key, _kind(word)
+        return found
 
 
 _KEYS = _Keys()
+
+
+def _kind(word: str) -> int:
+    if word.islower():
+        return SMALL
+    if word.isdecimal():
+        return NUMBER
+    if len(word) == 1 and is_han(word):
+        return SIGN
+    if word.isupper():
+        return CAPITALS if len(word) <= MOST_CAPITALS else CAPITAL
+    return GLUED if _glued(word) else CAPITAL
 
 
 def is_han(text: str) -> bool:
