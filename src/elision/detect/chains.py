@@ -42,20 +42,19 @@ def open_units(units: Units, stretches: Sequence[tuple[int, int]]) -> Ranges:
 
 def chains(units: Units, index: Index, unseen: Ranges) -> Ranges:
     """The chains in which a find may stand that reaches into the open units and over the seams `unseen`."""
-    keys, kinds, size = units.keys, units.kinds, len(units)
+    keys, kinds, size, parts = units.keys, units.kinds, len(units), index.parts
     bare = bytearray(size)  # the kinds of the open units
     for first, after in unseen:
         bare[first:after] = kinds[first:after]
     seams = [first for first, after in unseen if first == after]
     capitals = with_capitals(bare)
     asked = {*compress(keys, capitals), *(keys[at] for seam in seams for at in (seam - 1, seam))}
-    meant = index.meant(asked - index.parts)
-    short = {at for at in units.of_kind(CAPITALS) if index.parts.issuperset(keys[at])}
-    parts = index.parts.intersection(keys)
+    meant = index.meant(asked - parts)
+    short = {at for at in units.of_kind(CAPITALS) if parts.issuperset(keys[at])}
     touched = [at for at in compress(range(size), map(parts.__contains__, keys)) if bare[at]]
     touched += [at for at in compress(range(size), capitals) if keys[at] in meant or at in short]
-    telling = meant | parts
-    touched += [at for at in seams if all(near in short or keys[near] in telling for near in (at - 1, at))]
+    telling = {at for seam in seams for at in (seam - 1, seam) if at in short or keys[at] in parts or keys[at] in meant}
+    touched += [at for at in seams if at - 1 in telling and at in telling]
     state = bare.translate(_STATES)
     for at in touched:
         state[at] = _TOUCHED

@@ -122,7 +122,8 @@ class Codes:
                 continue
             begun = _bare_number(keys[at])
             found = self._walk(units, at, begun) if not begun or begun[:HEAD] in heads else None
-            found = found or self._from_abroad(units, at, begun)
+            if found is None and self.countries and len(begun) > 1:
+                found = self._from_abroad(units, at, begun)
             if found is None:
                 continue
             last, code = found
@@ -132,8 +133,6 @@ class Codes:
 
     def _from_abroad(self, units: Units, at: int, begun: str) -> tuple[int, Code] | None:
         """A known number behind its country's code in the same digits."""
-        if len(begun) < 2:
-            return None
         for country in (begun[:1], begun[:2], begun[:LONGEST_COUNTRY]):
             if country in self.countries:
                 local = _bare_number(begun[len(country) :])

@@ -6,7 +6,7 @@ and particles go with it) is a small set. So a note takes the same time whether 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -19,6 +19,7 @@ from elision.detect.words import COMMON, STREETS
 MOST_REMEMBERED = 20_000  # words of notes whose spelling was looked up
 _ENDINGS = ("s", "es", "je", "tje", "pje", "ke", "tjes")
 _SMALL = {"ito": "o", "ita": "a"}  # Juanito, Anita
+_SOUNDS = ("ch", "chr", "fr", "ph", "sj", "th", "tj")  # that count as one letter
 _LAST = ("s", "je", "ke", *_SMALL)  # how words with any of these endings end
 SHORTEST_STEM = 3
 MOST_BESIDE = 64  # initials or numbers of one value; a value of more is no name, and its words stand for themselves
@@ -51,7 +52,8 @@ class Index:
         self.words: dict[str, Word] = {}
         self._spelling = Spelling(())
         self.parts: set[str] = set()  # keys of all that a find may have besides misspelt words
-        self._met: dict[str, tuple[str, float] | None] = {}
+        self._met: set[str] = set()  # words of notes that were looked up
+        self._near: dict[str, tuple[str, float]] = {}  # what they are with an ending or misspelt, and how surely
 
     def add(
         self,
@@ -103,29 +105,28 @@ class Index:
         word = self.words.get(key)
         if word is not None:
             return Hit(key, word, 1.0, True)
-        if not slips:
+        if not slips or not (key in self._near or self.meant({key})):
             return None
-        met = self._met.get(key) or (self._met[key] if self.meant((key,)) else None)
-        return Hit(met[0], self.words[met[0]], met[1], False) if met else None
+        near, sure = self._near[key]
+        return Hit(near, self.words[near], sure, False)
 
-    def meant(self, keys: Collection[str]) -> set[str]:
+    def meant(self, keys: AbstractSet[str]) -> set[str]:
         """Which of these keys, none of them a known word, are one with an ending or misspelt."""
         if not self.words:
             return set()
-        met = self._met
+        met, near = self._met, self._near
         fresh = [key for key in keys if key not in met and len(key) > SHORTEST_STEM and key > ":" and key not in COMMON]
         if fresh:
             if len(met) + len(fresh) > MOST_REMEMBERED:
                 met.clear()
-            for key, near in zip(fresh, self._spelling.near(fresh), strict=True):
-                met[key] = self._stem(key) or ((near, 0.85) if near else None)
-        return {key for key in keys if met.get(key)}
-
-    def _stem(self, key: str) -> tuple[str, float] | None:
-        """The known word that a word is without its ending, and how surely."""
-        if not key.endswith(_LAST):
-            return None
-        return next(((stem, sure) for stem, sure in _stems(key) if stem in self.words), None)
+                near.clear()
+            met.update(fresh)
+            for key, known in zip(fresh, self._spelling.near(fresh), strict=True):
+                if known:
+                    near[key] = known, 0.85
+                if key.endswith(_LAST):
+                    near.update((key, pair) for pair in reversed(_stems(key)) if pair[0] in self.words)
+        return near.keys() & keys
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
@@ -142,7 +143,8 @@ def initials_of(word: str) -> frozenset[str]:
     """How a word is cut short: its letter, two for a sound of two letters, Mª for María."""
     key = bare(word)
     found = {key[:1]}
-    found |= {start for start in ("ch", "chr", "fr", "ph", "sj", "th", "tj") if key.startswith(start)}
+    if key.startswith(_SOUNDS):
+        found |= {start for start in _SOUNDS if key.startswith(start)}
     if key == "maria":
         found |= {"mª", "ma"}
     return frozenset(found - {""})

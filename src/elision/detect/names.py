@@ -81,6 +81,8 @@ def _doubtful(text: str, key: str) -> bool:
 
 def _hyphens(units: Units, parts: list[tuple[str, tuple[str, ...]]]) -> list[bool]:
     """For each word of the name but the last, whether a hyphen joins it to the next."""
+    if "-" not in units.text:
+        return [False] * len(parts[:-1])
     place = {text: at for at, text in reversed(list(enumerate(units.texts)))}
     return [place[word] + 1 < len(units) and units.gap(place[word]).strip() == "-" for word, _ in parts[:-1]]
 
