@@ -7,7 +7,7 @@ before a title or a mask (李先生, 李某, 李**) or after 老 and 小; a give
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from elision.detect.runs import Found
 from elision.detect.units import Units, has_han, is_han, units_of
@@ -28,6 +28,7 @@ class HanNames:
     surnames: dict[str, int]
     single: dict[str, int]
     heads: dict[str, set[int]]  # of each first character: how long the names are that begin with it
+    firsts: set[str] = field(default_factory=set)  # what anything begins with
 
     @property
     def entries(self) -> int:
@@ -45,6 +46,7 @@ class HanNames:
         surname = name[:2] if name[:2] in _DOUBLE else name[:1]
         given = name[len(surname) :]
         if surname:
+            self.firsts.update((surname[0], *given[:1]))
             self.surnames.setdefault(surname, kind)
         if given:
             self._add(name, kind, 1.0)
@@ -55,21 +57,20 @@ class HanNames:
 
     def _add(self, name: str, kind: int, score: float) -> None:
         if len(name) > 1 and name not in self.names:
+            self.firsts.add(name[0])
             self.names[name] = kind, score
             self.heads.setdefault(name[0], set()).add(len(name))
 
     def find(self, units: Units) -> Iterator[Found]:
-        if not (self.names or self.surnames) or not has_han(units.text):
+        if not self.firsts:
             return
-        texts, at = units.texts, 0
-        while at < len(units):
-            last = at
-            if is_han(texts[at]):
-                found = self._at(units, at)
-                if found:
-                    last, kind, score = found
-                    yield Found(units.starts[at], units.ends[last], kind, score)
-            at = last + 1
+        after = 0
+        for at in [at for at, text in enumerate(units.texts) if text in self.firsts]:
+            found = self._at(units, at) if at >= after else None
+            if found:
+                last, kind, score = found
+                yield Found(units.starts[at], units.ends[last], kind, score)
+                after = last + 1
 
     def _at(self, units: Units, at: int) -> tuple[int, int, float] | None:
         texts = units.texts
