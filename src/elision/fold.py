@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -64,13 +64,13 @@ class Folded:
         last = int(np.searchsorted(self.starts, end, side="left"))
         return (first, last) if first < last else (first, first)
 
-    def within(self, start: int, end: int) -> tuple[int, int]:
-        """A stretch of the original as a stretch of the folded text: what came out of it and of nothing else."""
+    def within(self, stretches: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+        """Stretches of the original as stretches of the folded text: what came out of each and of nothing else."""
         if self.starts is None or self.ends is None:
-            return start, end
-        first = int(np.searchsorted(self.starts, start, side="left"))
-        last = int(np.searchsorted(self.ends, end, side="right"))
-        return (first, last) if first < last else (first, first)
+            return stretches
+        firsts = np.searchsorted(self.starts, [start for start, _ in stretches], side="left").tolist()
+        lasts = np.searchsorted(self.ends, [end for _, end in stretches], side="right").tolist()
+        return list(zip(firsts, map(max, firsts, lasts), strict=True))
 
 
 def fold(text: str) -> Folded:

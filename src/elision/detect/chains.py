@@ -25,8 +25,7 @@ def open_units(units: Units, stretches: Sequence[tuple[int, int]]) -> Ranges:
     """
     found: Ranges = []
     after = 0
-    for start, end in stretches:
-        start, end = units.view.within(start, end)
+    for start, end in units.view.within(stretches):
         first = bisect_left(units.starts, start, after)
         upto = bisect_right(units.ends, end, first)
         if upto > first and units.ends[upto - 1] == end and units.text[end : end + 1] == ".":
