@@ -211,30 +211,34 @@ enum { SMALL = 1, CAPITAL, CAPITALS, GLUED, DIGITS }; /* kinds of units, as in u
 
 enum { NOTHING, WORD, NUMBER, ACCENT, SIGN }; /* what a character can be part of: a sign is a Chinese one, a unit by itself */
 
-static int part(uint32_t code, uint8_t kind) {
-    if (code >= 0x300 && code <= 0x36f) return ACCENT;
-    if ((code >= 0x3400 && code <= 0x9fff) || (code >= 0x20000 && code <= 0x3ffff) || (code >= 0xf900 && code <= 0xfaff) ||
-        (code >= 0x3005 && code <= 0x3007))
-        return SIGN;
-    return kind == DIGIT ? NUMBER : kind == UPPER || kind == LOWER || kind == LETTER || kind == HAN ? WORD : NOTHING;
+INLINE int part(uint32_t code, uint8_t kind) {
+    static const uint8_t parts[256] = {[UPPER] = WORD, [LOWER] = WORD, [LETTER] = WORD, [DIGIT] = NUMBER, [HAN] = WORD};
+    if (code >= 0x300) {
+        if (code <= 0x36f) return ACCENT;
+        if ((code >= 0x3400 && code <= 0x9fff) || (code >= 0x20000 && code <= 0x3ffff) || (code >= 0xf900 && code <= 0xfaff) ||
+            (code >= 0x3005 && code <= 0x3007))
+            return SIGN;
+    }
+    return parts[kind];
 }
 
-/* The unit that begins at `*at` or behind it; -1 if a character's class is not known, 0 if there is none. */
-static int unit(const uint32_t *codes, Py_ssize_t n, const uint8_t *table, Py_ssize_t *at, Py_ssize_t *end) {
-    for (Py_ssize_t i = *at; i < n; i++) {
-        if (table[codes[i]] == UNKNOWN) return -1;
-        int first = part(codes[i], table[codes[i]]);
-        if (first == NOTHING || first == ACCENT) continue;
-        *at = i++;
-        for (; first != SIGN && i < n; i++) {
-            if (table[codes[i]] == UNKNOWN) return -1;
-            int here = part(codes[i], table[codes[i]]);
-            if (here != first && !(first == WORD && here == ACCENT)) break;
+/* The first unit that begins at `*end` or behind it; -1 if a character's class is not known, 0 if there is none. */
+INLINE int unit(const uint32_t *codes, Py_ssize_t n, const uint8_t *table, Py_ssize_t *at, Py_ssize_t *end) {
+    int first = NOTHING;
+    for (Py_ssize_t i = *end; i < n; i++) {
+        uint8_t kind = table[codes[i]];
+        if (kind == UNKNOWN) return -1;
+        int here = part(codes[i], kind);
+        if (first == NOTHING && here != NOTHING && here != ACCENT) {
+            *at = i;
+            first = here;
+        } else if (first != NOTHING && (here != first || first == SIGN) && !(first == WORD && here == ACCENT)) {
+            *end = i;
+            return 1;
         }
-        *end = i;
-        return 1;
     }
-    return 0;
+    *end = n;
+    return first != NOTHING;
 }
 
 #define MOST_LETTERS 61 /* of a word that can be a slip of another, as in loops_plain.py */
@@ -514,36 +518,48 @@ static PyObject *key_of(PyObject *text, const uint32_t *codes, Py_ssize_t size, 
     return key;
 }
 
-static int append(PyObject *list, PyObject *item) {
-    int done = item && PyList_Append(list, item) == 0;
-    Py_XDECREF(item);
-    return done;
+/* Where the units of a text start and end, by turns; -1 if a character's class is not known. */
+static Py_ssize_t edges_of(const uint32_t *codes, Py_ssize_t n, const uint8_t *table, int32_t *edges) {
+    Py_ssize_t at = 0, end = 0, count = 0;
+    int more;
+    for (; (more = unit(codes, n, table, &at, &end)) > 0; count++) {
+        edges[2 * count] = (int32_t)at;
+        edges[2 * count + 1] = (int32_t)end;
+    }
+    return more ? -1 : count;
 }
 
 /* units(text, table, words) -> starts, ends, texts, keys, kinds; None if the table does not know the class of a character */
 static PyObject *py_units(PyObject *self, PyObject *args) {
-    PyObject *text, *tabled, *words, *found = NULL;
+    PyObject *text, *tabled, *words, *columns[4] = {NULL}, *found = NULL;
     Buffers held = {.count = 0};
     (void)self;
     if (!PyArg_ParseTuple(args, "UOO!", &text, &tabled, &PyDict_Type, &words)) return NULL;
     uint8_t *table = buffer(&held, tabled, 1, 0x110000, 0);
     if (!table) return release(&held, NULL);
-    Py_ssize_t n = PyUnicode_GetLength(text), at = 0, end = 0, count = 0;
+    Py_ssize_t n = PyUnicode_GetLength(text), count = 0;
     uint32_t *codes = PyUnicode_AsUCS4Copy(text);
+    int32_t *edges = PyMem_Malloc(2 * sizeof *edges * (size_t)(n + 1));
     char *kinds = PyMem_Malloc((size_t)n + 1);
-    PyObject *starts = PyList_New(0), *ends = PyList_New(0), *texts = PyList_New(0), *keys = PyList_New(0);
-    int more = 1, whole = codes && kinds && starts && ends && texts && keys;
-    while (whole && (more = unit(codes, n, table, &at, &end)) > 0) {
-        PyObject *word = PyUnicode_Substring(text, at, end);
-        whole = word && append(keys, key_of(word, codes + at, end - at, words, kinds + count++)) && append(texts, word) &&
-                append(starts, PyLong_FromSsize_t(at)) && append(ends, PyLong_FromSsize_t(end));
-        at = end;
+    int whole = codes && edges && kinds;
+    if (codes && !whole) PyErr_NoMemory();
+    if (whole && (count = edges_of(codes, n, table, edges)) < 0) found = Py_BuildValue("");
+    whole = whole && count >= 0;
+    for (int i = 0; whole && i < 4; i++) whole = (columns[i] = PyList_New(count)) != NULL;
+    for (Py_ssize_t i = 0; whole && i < count; i++) {
+        int32_t at = edges[2 * i], end = edges[2 * i + 1];
+        PyObject *word = PyUnicode_Substring(text, at, end), *key = word ? key_of(word, codes + at, end - at, words, kinds + i) : NULL;
+        PyObject *start = PyLong_FromLong(at), *after = PyLong_FromLong(end);
+        whole = start && after && key;
+        PyList_SetItem(columns[0], i, start);
+        PyList_SetItem(columns[1], i, after);
+        PyList_SetItem(columns[2], i, word);
+        PyList_SetItem(columns[3], i, key);
     }
-    if (whole) found = more ? Py_BuildValue("") : Py_BuildValue("OOOOy#", starts, ends, texts, keys, kinds, count);
-    else if (!PyErr_Occurred()) PyErr_NoMemory();
-    PyObject *columns[4] = {starts, ends, texts, keys};
+    if (whole) found = Py_BuildValue("OOOOy#", columns[0], columns[1], columns[2], columns[3], kinds, count);
     for (int i = 0; i < 4; i++) Py_XDECREF(columns[i]);
     PyMem_Free(kinds);
+    PyMem_Free(edges);
     PyMem_Free(codes);
     return release(&held, found);
 }
