@@ -49,7 +49,7 @@ def chains(units: Units, index: Index, unseen: Ranges) -> Ranges:
     capitals = with_capitals(bare)
     asked = {*compress(keys, capitals), *(keys[at] for seam in seams for at in (seam - 1, seam))}
     meant = index.meant(asked - parts)
-    short = {at for at in units.of_kind(CAPITALS) if parts.issuperset(keys[at])}
+    short = {at for at in units.of_kind(CAPITALS) if keys[at] not in parts and parts.issuperset(keys[at])}
     touched = [at for at in compress(range(size), map(parts.__contains__, keys)) if bare[at]]
     touched += [at for at in compress(range(size), capitals) if keys[at] in meant or at in short]
     telling = {at for seam in seams for at in (seam - 1, seam) if at in short or keys[at] in parts or keys[at] in meant}

@@ -19,6 +19,7 @@ from elision.detect.words import COMMON, STREETS
 MOST_REMEMBERED = 20_000  # words of notes whose spelling was looked up
 _ENDINGS = ("s", "es", "je", "tje", "pje", "ke", "tjes")
 _SMALL = {"ito": "o", "ita": "a"}  # Juanito, Anita
+_NO_SPELLING = Spelling(())
 _SOUNDS = ("ch", "chr", "fr", "ph", "sj", "th", "tj")  # that count as one letter
 _LAST = ("s", "je", "ke", *_SMALL)  # how words with any of these endings end
 SHORTEST_STEM = 3
@@ -50,7 +51,7 @@ class Index:
 
     def __init__(self) -> None:
         self.words: dict[str, Word] = {}
-        self._spelling = Spelling(())
+        self._spelling = _NO_SPELLING
         self.parts: set[str] = set()  # keys of all that a find may have besides misspelt words
         self._met: set[str] = set()  # words of notes that were looked up
         self._near: dict[str, tuple[str, float]] = {}  # what they are with an ending or misspelt, and how surely
@@ -76,6 +77,8 @@ class Index:
                 word.before.add(before)
 
     def close(self) -> None:
+        if not self.words:
+            return
         self._spelling = Spelling(self.words)
         self.parts.update(self.words)
         for word in self.words.values():

@@ -17,7 +17,7 @@ from elision.loops_plain import MOST_LETTERS, SHORTEST, begins_alike, distance
 SHORTEST_TWO = 9  # of one that may have two
 LONGEST = 24  # longer words have one slip at most, and none beyond LONGEST_ONE: their deletions would be too many
 LONGEST_ONE = MOST_LETTERS - 1
-FEW = 128  # known words with which each word of a note is compared; more are listed under their deletions
+FEW = 512  # known words with which each word of a note is compared; more are listed under their deletions
 MOST_TWO = 2_000  # known words that may have two slips; if there are more, all of them have one: memory stays bounded
 MOST_ALIKE = 16  # known words that are listed under one deletion; only made-up words reach it
 
