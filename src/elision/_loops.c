@@ -1,4 +1,5 @@
-/* The loops over characters and tokens that are worth compiling: where tokens are, and where they stand.
+/* The loops over characters and tokens that are worth compiling: where tokens are, and where they stand; the
+ * units of a note, and which known words misspelt ones are.
  *
  * Every function here has a twin of the same name in `loops_plain.py`, which says what it does and is used where this file
  * was not built.
