@@ -81,20 +81,26 @@ Machine *machine_new(const Patterns *patterns, const int32_t *trees, const uint1
     }
     m->marks = calloc((size_t)m->place_count + 1, sizeof *m->marks);
     m->owners = calloc((size_t)m->owner_count + 1, sizeof *m->owners);
-    if (m->many) m->firsts = calloc(4 * ((size_t)patterns->classes + 1), sizeof *m->firsts);
-    if (!m->marks || !m->owners || (m->many && !m->firsts) || machine_clear(m) < 0) return machine_free(m), NULL;
+    if (m->many) {
+        m->firsts = calloc(4 * ((size_t)patterns->classes + 1), sizeof *m->firsts);
+        m->exits_from = calloc((size_t)m->place_count + 1, sizeof *m->exits_from);
+        m->looked = calloc((size_t)m->place_count + 1, sizeof *m->looked);
+    }
+    int fine = m->marks && m->owners && (!m->many || (m->firsts && m->exits_from && m->looked));
+    if (!fine || machine_clear(m) < 0) return machine_free(m), NULL;
     return m;
 }
 
 void machine_free(Machine *m) {
     void *all[] = {m->places, m->marks, m->owners, m->states, m->steps, m->step_trails, m->elements.items, m->told.items, m->trails.items,
-                   m->state_slots.items, m->stack.items, m->reached.items, m->next.items, m->firsts, m};
+                   m->state_slots.items, m->stack.items, m->reached.items, m->next.items, m->firsts, m->exits.items,
+                   m->exits_from, m->looked, m};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 
 size_t machine_size(const Machine *m) {
     return (size_t)m->step_room * (sizeof *m->steps + (m->many ? 0 : sizeof *m->step_trails)) + (size_t)m->state_count * (sizeof *m->states + 16) +
-           4 * ((size_t)m->elements.count + (size_t)m->told.count + (size_t)m->trails.count);
+           4 * ((size_t)m->elements.count + (size_t)m->told.count + (size_t)m->trails.count + (size_t)m->exits.count);
 }
 
 static int state_slots(Machine *m, int room) {
@@ -136,7 +142,8 @@ static int step_slots(Machine *m, int room) {
 }
 
 int machine_clear(Machine *m) {
-    m->state_count = m->step_count = m->elements.count = m->told.count = m->trails.count = 0;
+    if (m->exits.count) memset(m->exits_from, 0, (size_t)m->place_count * sizeof *m->exits_from);
+    m->exits.count = m->state_count = m->step_count = m->elements.count = m->told.count = m->trails.count = 0;
     for (int i = 0; i < 4; i++) m->begins[i] = NOTHING;
     if (m->firsts) memset(m->firsts, 0, 4 * ((size_t)m->patterns->classes + 1) * sizeof *m->firsts);
     if (state_slots(m, 64) < 0 || step_slots(m, 64) < 0) { /* then the tables that there are go on, empty */
@@ -206,19 +213,10 @@ static int state_slot(const Machine *m, const State *state) {
     }
 }
 
-/* The state of the places in `next`. */
-static int state_of(Machine *m, int before) {
-    int count = m->next.count / 2, asking = 0, plain = 1;
-    State state = {.first = m->elements.count, .count = count};
-    if (!count) return NOWHERE;
-    for (int i = 0; i < count; i++) {
-        int kind = m->places[m->next.items[2 * i]].kind;
-        asking |= asks(kind);
-        plain &= kind == SET;
-        if (!numbers_push(&m->elements, m->next.items[2 * i])) return NO_MEMORY;
-    }
-    state.before = (uint8_t)(asking ? before : AT_OTHER);
-    state.plain = (uint8_t)plain;
+/* The number of a state whose places are the last in `elements`, from its first on. */
+static int state_of(Machine *m, State state) {
+    state.count = m->elements.count - state.first;
+    if (!state.count) return NOWHERE;
     if (2 * (m->state_count + 1) > m->state_slots.room) {
         if (state_slots(m, 4 * m->state_slots.room) < 0) return NO_MEMORY;
         for (int i = 0; i < m->state_count; i++) m->state_slots.items[state_slot(m, &m->states[i])] = i + 1;
@@ -238,32 +236,32 @@ static int state_of(Machine *m, int before) {
     return m->state_count++;
 }
 
+/* ---- one pattern --------------------------------------------------------------------------------------------- */
+
+/* The state of the places in `next`. */
+static int state_of_next(Machine *m, int before) {
+    State state = {.first = m->elements.count, .plain = 1, .before = AT_OTHER};
+    for (int i = 0; i < m->next.count; i += 2) {
+        int kind = m->places[m->next.items[i]].kind;
+        if (asks(kind)) state.before = (uint8_t)before;
+        state.plain &= kind == SET;
+        if (!numbers_push(&m->elements, m->next.items[i])) return NO_MEMORY;
+    }
+    return state_of(m, state);
+}
+
 /* Keeps the ways to the places in `next`. */
 static int32_t trail_of(Machine *m) {
     int32_t first = m->trails.count;
-    if (m->many) return NOTHING;
     for (int i = 1; i < m->next.count; i += 2)
         if (!numbers_push(&m->trails, m->next.items[i])) return NO_MEMORY;
     return first;
 }
 
-int machine_begin(Machine *m, int before) {
-    if (m->begins[before] == NOTHING) {
-        unmark(m);
-        m->next.count = 0;
-        if (follow(m, m->begin, 0) < 0) return NO_MEMORY;
-        int state = state_of(m, before), trail = trail_of(m);
-        if (state == NO_MEMORY || trail == NO_MEMORY) return NO_MEMORY;
-        m->begins[before] = state;
-        m->begin_trails[before] = trail;
-    }
-    return m->begins[before];
-}
-
-/* What a state's places are once it is known what stands around: those that take a character, in `reached`, and what matches. */
+/* What a state's places are once it is known what stands around: those that take a character, in `reached`, and the way to where
+ * the pattern matches; what is less preferred than that is no longer of interest. */
 static int resolve(Machine *m, const State *state, int after, Step *step) {
     Numbers *stack = &m->stack;
-    int told = 0, first = m->told.count;
     unmark(m);
     m->reached.count = 0;
     for (int i = 0; i < state->count; i++) {
@@ -280,23 +278,11 @@ static int resolve(Machine *m, const State *state, int after, Step *step) {
             case SPLIT: fine = push(stack, here->other, way) && push(stack, here->out, way); break;
             case OPEN: fine = push(stack, here->out, way | OPENS); break;
             case CLOSE: fine = push(stack, here->out, way | CLOSES); break;
-            case DONE:
-                if (!m->many) {
-                    step->told = way;
-                    return 0; /* what is less preferred is no longer of interest */
-                }
-                if (m->owners[here->owner] == m->stamp) break;
-                m->owners[here->owner] = m->stamp;
-                fine = (told++ || numbers_push(&m->told, 0)) && numbers_push(&m->told, here->owner);
-                break;
+            case DONE: step->told = way; return 0;
             default: fine = !holds_here(here->kind, state->before, after) || push(stack, here->out, way);
             }
             if (!fine) return NO_MEMORY;
         }
-    }
-    if (told) {
-        m->told.items[first] = told;
-        step->told = first;
     }
     return 0;
 }
@@ -307,30 +293,139 @@ static inline int take(Machine *m, int32_t at, int32_t way, int class) {
     return holds(m->patterns, here->arg, class) ? follow(m, here->out, way) : 0;
 }
 
-static int worked_out(Machine *m, int number, int class, Step *step, int32_t *trail) {
+static int step_of_one(Machine *m, State state, int class, Step *step, int32_t *trail) {
     const Patterns *p = m->patterns;
-    const State state = m->states[number];
-    *step = (Step){.state = (uint32_t)number, .class = (uint32_t)class + 1, .next = NOWHERE, .told = NOTHING};
     if (!state.plain && resolve(m, &state, p->beside[class], step) < 0) return NO_MEMORY;
-    uint32_t resolved = m->stamp;
     unmark(m);
     m->next.count = 0;
     if (class == p->classes) return 0;
     for (int i = 0; state.plain && i < state.count; i++)
         if (take(m, m->elements.items[state.first + i], i << ORIGIN, class) < 0) return NO_MEMORY;
-    for (int i = 0; !state.plain && i < m->reached.count; i += 2) {
-        int32_t at = m->reached.items[i];
-        if (m->many && m->owners[m->places[at].owner] == resolved) continue; /* that it matches is known */
-        if (take(m, at, m->reached.items[i + 1], class) < 0) return NO_MEMORY;
-    }
-    if ((step->next = state_of(m, p->beside[class])) == NO_MEMORY) return NO_MEMORY;
+    for (int i = 0; !state.plain && i < m->reached.count; i += 2)
+        if (take(m, m->reached.items[i], m->reached.items[i + 1], class) < 0) return NO_MEMORY;
+    if ((step->next = state_of_next(m, p->beside[class])) == NO_MEMORY) return NO_MEMORY;
     return step->next >= 0 && (*trail = trail_of(m)) == NO_MEMORY ? NO_MEMORY : 0;
 }
 
+/* ---- many patterns ------------------------------------------------------------------------------------------- */
+
+/* How a place can be left, where in `exits` it stands: how many exits there are, and of each the set that it takes and the place that it
+ * leads to; or, below zero, what it asks for and that place; or DONE, below zero, and the pattern that matches. What comes back
+ * is twice that number, and one more if an exit asks for what stands around. */
+static int32_t exits_of(Machine *m, int32_t from) {
+    if (m->exits_from[from]) return m->exits_from[from] - 1;
+    Numbers *stack = &m->stack, *exits = &m->exits;
+    int base = stack->count, first = exits->count, asking = 0, fine = first < INT32_MAX / 4;
+    fine = fine && numbers_push(exits, 0) && numbers_push(stack, from);
+    if (!++m->looks) {
+        memset(m->looked, 0, (size_t)m->place_count * sizeof *m->looked);
+        m->looks = 1;
+    }
+    while (fine && stack->count > base) {
+        int32_t at = stack->items[--stack->count];
+        const Place *here = &m->places[at];
+        if (m->looked[at] == m->looks) continue;
+        m->looked[at] = m->looks;
+        if (here->kind == SPLIT) {
+            fine = numbers_push(stack, here->other) && numbers_push(stack, here->out);
+        } else {
+            asking |= asks(here->kind);
+            exits->items[first]++;
+            fine = push(exits, here->kind == SET ? here->arg : -here->kind, here->kind == DONE ? here->owner : here->out);
+        }
+    }
+    if (!fine) return NO_MEMORY;
+    m->exits_from[from] = 2 * first + asking + 1;
+    return 2 * first + asking;
+}
+
+/* The state of the places that are the last in `elements`. */
+static int state_from(Machine *m, int32_t first, int before) {
+    State state = {.first = first, .before = AT_OTHER};
+    for (int32_t i = first; i < m->elements.count; i++) {
+        int32_t exits = exits_of(m, m->elements.items[i]);
+        if (exits < 0) return NO_MEMORY;
+        if (exits & 1) state.before = (uint8_t)before;
+    }
+    return state_of(m, state);
+}
+
+static int tell(Machine *m, int32_t owner, Step *step) {
+    if (m->owners[owner] == m->stamp) return 1;
+    m->owners[owner] = m->stamp;
+    if (step->told < 0) {
+        step->told = m->told.count;
+        if (!numbers_push(&m->told, 0)) return 0;
+    }
+    m->told.items[step->told]++;
+    return numbers_push(&m->told, owner);
+}
+
+/* Leaves a place: `reached` gets where exits lead to that take this class, and patterns that match are told. */
+static int leave(Machine *m, int32_t from, int before, int class, Step *step) {
+    const Patterns *p = m->patterns;
+    Numbers *stack = &m->stack;
+    int fine = numbers_push(stack, from);
+    while (fine && stack->count) {
+        int32_t exits = exits_of(m, stack->items[--stack->count]);
+        if (exits < 0) return 0;
+        const int32_t *exit = m->exits.items + exits / 2 + 1, *end = exit + 2 * exit[-1];
+        for (; fine && exit < end; exit += 2) {
+            int32_t takes = exit[0], to = exit[1];
+            if (takes >= 0) fine = class == p->classes || !holds(p, takes, class) || numbers_push(&m->reached, to);
+            else if (takes == -DONE) fine = tell(m, to, step);
+            else if (holds_here(-takes, before, p->beside[class]) && m->marks[to] != m->stamp) {
+                m->marks[to] = m->stamp;
+                fine = numbers_push(stack, to);
+            }
+        }
+    }
+    return fine;
+}
+
+static int step_of_many(Machine *m, State state, int class, Step *step) {
+    unmark(m);
+    m->reached.count = m->stack.count = 0;
+    for (int i = 0; i < state.count; i++)
+        if (!leave(m, m->elements.items[state.first + i], state.before, class, step)) return NO_MEMORY;
+    uint32_t told = m->stamp;
+    int32_t first = m->elements.count;
+    unmark(m);
+    for (int i = 0; i < m->reached.count; i++) {
+        int32_t at = m->reached.items[i];
+        if (m->marks[at] == m->stamp) continue;
+        m->marks[at] = m->stamp;
+        if (step->told >= 0 && m->owners[m->places[at].owner] == told) continue; /* that it matches is known */
+        if (!numbers_push(&m->elements, at)) return NO_MEMORY;
+    }
+    step->next = state_from(m, first, m->patterns->beside[class]);
+    return step->next == NO_MEMORY ? NO_MEMORY : 0;
+}
+
+/* ---- both ---------------------------------------------------------------------------------------------------- */
+
+int machine_begin(Machine *m, int before) {
+    if (m->begins[before] != NOTHING) return m->begins[before];
+    int state;
+    if (m->many) {
+        int32_t first = m->elements.count;
+        m->stack.count = 0;
+        state = numbers_push(&m->elements, m->begin) ? state_from(m, first, before) : NO_MEMORY;
+    } else {
+        unmark(m);
+        m->next.count = 0;
+        if (follow(m, m->begin, 0) < 0) return NO_MEMORY;
+        state = state_of_next(m, before);
+        if ((m->begin_trails[before] = trail_of(m)) == NO_MEMORY) return NO_MEMORY;
+    }
+    return state == NO_MEMORY ? NO_MEMORY : (m->begins[before] = state);
+}
+
 int machine_made_step(Machine *m, int state, int class) {
-    Step step;
+    Step step = {.state = (uint32_t)state, .class = (uint32_t)class + 1, .next = NOWHERE, .told = NOTHING};
     int32_t trail = NOTHING;
-    if (worked_out(m, state, class, &step, &trail) < 0) return NO_MEMORY;
+    int worked = m->many ? step_of_many(m, m->states[state], class, &step) : step_of_one(m, m->states[state], class, &step, &trail);
+    if (worked < 0) return NO_MEMORY;
     if (2 * ++m->step_count > m->step_room && step_slots(m, 4 * m->step_room) < 0) return NO_MEMORY;
     uint32_t slot = step_slot(m, step.state, step.class);
     m->steps[slot] = step;

@@ -1,6 +1,9 @@
 /* Automata that are made as text needs them: a state is a list of places in patterns, a step is worked out when it is first
  * taken and kept. Of many patterns an automaton tells which match; of one it tells where the match that is preferred
  * ends, and where its group is.
+ *
+ * Of one pattern, a state's places are where the next character is taken, in the order of preference. Of many they are where the
+ * last one led to: a choice between a hundred words is one place, and how it can be left is found out once.
  */
 #ifndef ELISION_MACHINE_H
 #define ELISION_MACHINE_H
@@ -14,7 +17,7 @@ typedef struct {
 
 typedef struct {
     int32_t first, count; /* places, in `elements` */
-    uint8_t before, plain; /* what stands before, if a place asks for it; whether all places take a character */
+    uint8_t before, plain; /* what stands before, if a place asks for it; of one: whether all places take a character */
 } State;
 
 typedef struct {
@@ -30,6 +33,9 @@ typedef struct {
     int place_count, place_room, begin;
     uint32_t *marks, *owners, stamp;
     int owner_count;
+    Numbers exits;       /* of many: how places can be left */
+    int32_t *exits_from; /* what `exits_of` says of a place, + 1; 0 where it was not asked yet */
+    uint32_t *looked, looks;
     State *states;
     int state_count, state_room;
     Step *steps; /* a hash table */
