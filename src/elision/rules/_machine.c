@@ -92,14 +92,14 @@ Machine *machine_new(const Patterns *patterns, const int32_t *trees, const uint1
 }
 
 void machine_free(Machine *m) {
-    void *all[] = {m->places, m->marks, m->owners, m->states, m->steps, m->step_trails, m->elements.items, m->told.items, m->trails.items,
+    void *all[] = {m->places, m->marks, m->owners, m->states, m->usual, m->steps, m->elements.items, m->told.items, m->trails.items,
                    m->state_slots.items, m->stack.items, m->reached.items, m->next.items, m->firsts, m->exits.items,
                    m->exits_from, m->looked, m};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 
 size_t machine_size(const Machine *m) {
-    return (size_t)m->step_room * (sizeof *m->steps + (m->many ? 0 : sizeof *m->step_trails)) + (size_t)m->state_count * (sizeof *m->states + 16) +
+    return (size_t)m->step_room * sizeof *m->steps + (size_t)m->state_count * (sizeof *m->states + sizeof *m->usual + 16) +
            4 * ((size_t)m->elements.count + (size_t)m->told.count + (size_t)m->trails.count + (size_t)m->exits.count);
 }
 
@@ -120,24 +120,13 @@ static uint32_t mixed(uint64_t key) {
 /* A table of steps of this size, with those that there are. */
 static int step_slots(Machine *m, int room) {
     Step *before = m->steps, *steps = calloc((size_t)room, sizeof *steps);
-    int32_t *trails_before = m->step_trails, *trails = m->many ? NULL : malloc((size_t)room * sizeof *trails);
-    if (!steps || (!m->many && !trails)) {
-        free(steps);
-        free(trails);
-        return NO_MEMORY;
-    }
+    if (!steps) return NO_MEMORY;
     int count = m->step_count ? m->step_room : 0;
     m->steps = steps;
-    m->step_trails = trails;
     m->step_room = room;
-    for (int i = 0; i < count; i++) {
-        if (!before[i].class) continue;
-        uint32_t slot = step_slot(m, before[i].state, before[i].class);
-        steps[slot] = before[i];
-        if (trails) trails[slot] = trails_before[i];
-    }
+    for (int i = 0; i < count; i++)
+        if (before[i].class) *step_slot(m, before[i].state, before[i].class) = before[i];
     free(before);
-    free(trails_before);
     return 0;
 }
 
@@ -231,6 +220,12 @@ static int state_of(Machine *m, State state) {
         if (!states) return NO_MEMORY;
         m->states = states;
     }
+    if (m->state_count == m->usual_room) {
+        Step *usual = grown(m->usual, &m->usual_room, sizeof *usual);
+        if (!usual) return NO_MEMORY;
+        m->usual = usual;
+    }
+    m->usual[m->state_count].class = 0;
     m->states[m->state_count] = state;
     m->state_slots.items[slot] = m->state_count + 1;
     return m->state_count++;
@@ -293,7 +288,7 @@ static inline int take(Machine *m, int32_t at, int32_t way, int class) {
     return holds(m->patterns, here->arg, class) ? follow(m, here->out, way) : 0;
 }
 
-static int step_of_one(Machine *m, State state, int class, Step *step, int32_t *trail) {
+static int step_of_one(Machine *m, State state, int class, Step *step) {
     const Patterns *p = m->patterns;
     if (!state.plain && resolve(m, &state, p->beside[class], step) < 0) return NO_MEMORY;
     unmark(m);
@@ -304,7 +299,7 @@ static int step_of_one(Machine *m, State state, int class, Step *step, int32_t *
     for (int i = 0; !state.plain && i < m->reached.count; i += 2)
         if (take(m, m->reached.items[i], m->reached.items[i + 1], class) < 0) return NO_MEMORY;
     if ((step->next = state_of_next(m, p->beside[class])) == NO_MEMORY) return NO_MEMORY;
-    return step->next >= 0 && (*trail = trail_of(m)) == NO_MEMORY ? NO_MEMORY : 0;
+    return step->next >= 0 && (step->trail = trail_of(m)) == NO_MEMORY ? NO_MEMORY : 0;
 }
 
 /* ---- many patterns ------------------------------------------------------------------------------------------- */
@@ -421,14 +416,14 @@ int machine_begin(Machine *m, int before) {
     return state == NO_MEMORY ? NO_MEMORY : (m->begins[before] = state);
 }
 
-int machine_made_step(Machine *m, int state, int class) {
-    Step step = {.state = (uint32_t)state, .class = (uint32_t)class + 1, .next = NOWHERE, .told = NOTHING};
-    int32_t trail = NOTHING;
-    int worked = m->many ? step_of_many(m, m->states[state], class, &step) : step_of_one(m, m->states[state], class, &step, &trail);
-    if (worked < 0) return NO_MEMORY;
-    if (2 * ++m->step_count > m->step_room && step_slots(m, 4 * m->step_room) < 0) return NO_MEMORY;
-    uint32_t slot = step_slot(m, step.state, step.class);
-    m->steps[slot] = step;
-    if (!m->many) m->step_trails[slot] = trail;
-    return (int)slot;
+const Step *machine_made_step(Machine *m, int state, int class) {
+    Step step = {.state = (uint32_t)state, .class = (uint32_t)class + 1, .next = NOWHERE, .told = NOTHING, .trail = NOTHING};
+    if ((m->many ? step_of_many : step_of_one)(m, m->states[state], class, &step) < 0) return NULL;
+    Step *kept = &m->usual[state];
+    if (kept->class) {
+        if (2 * ++m->step_count > m->step_room && step_slots(m, 2 * m->step_room) < 0) return NULL;
+        kept = step_slot(m, step.state, step.class);
+    }
+    *kept = step;
+    return kept;
 }

@@ -24,6 +24,7 @@ typedef struct {
     uint32_t state, class; /* class + 1; 0 where there is no step in the table */
     int32_t next;          /* a state, or NOWHERE */
     int32_t told; /* of many: where in `told` the patterns that match are; of one: the way to where it matches; or NOTHING */
+    int32_t trail; /* of one: where in `trails` the ways to the places of the next state are */
 } Step;
 
 typedef struct {
@@ -38,9 +39,10 @@ typedef struct {
     uint32_t *looked, looks;
     State *states;
     int state_count, state_room;
-    Step *steps; /* a hash table */
+    Step *usual; /* the step of each state that was made first: mostly there is no other, and it lies beside that of the next state */
+    int usual_room;
+    Step *steps; /* a hash table of all others */
     int step_count, step_room;
-    int32_t *step_trails; /* of one: where in `trails` the ways to the places of the next state are */
     Numbers elements, told, trails, state_slots;
     Numbers stack, reached, next; /* scratch */
     int32_t begins[4], begin_trails[4];
@@ -63,19 +65,20 @@ void machine_free(Machine *machine);
 size_t machine_size(const Machine *machine);
 int machine_clear(Machine *machine);
 int machine_begin(Machine *machine, int before); /* a state, or NO_MEMORY */
-int machine_made_step(Machine *machine, int state, int class);
+const Step *machine_made_step(Machine *machine, int state, int class);
 
-/* The step of a state and a class, or the empty place for it in the table. */
-INLINE uint32_t step_slot(const Machine *m, uint32_t state, uint32_t class) {
+/* The step of a state and a class in the table, or the empty place for it. */
+INLINE Step *step_slot(const Machine *m, uint32_t state, uint32_t class) {
     uint32_t mask = (uint32_t)m->step_room - 1, at = (uint32_t)(((uint64_t)state << 16 ^ class) * 0x9e3779b97f4a7c15u >> 32) & mask;
     while (m->steps[at].class && (m->steps[at].state != state || m->steps[at].class != class)) at = (at + 1) & mask;
-    return at;
+    return &m->steps[at];
 }
 
-/* A step, up to the next call, or NO_MEMORY. */
-INLINE int machine_step(Machine *m, int state, int class) {
-    uint32_t slot = step_slot(m, (uint32_t)state, (uint32_t)class + 1);
-    return m->steps[slot].class ? (int)slot : machine_made_step(m, state, class);
+/* A step, up to the next call; NULL without memory. */
+INLINE const Step *machine_step(Machine *m, int state, int class) {
+    const Step *step = &m->usual[state];
+    if (step->class != (uint32_t)class + 1) step = step_slot(m, (uint32_t)state, (uint32_t)class + 1);
+    return step->class ? step : machine_made_step(m, state, class);
 }
 
 #endif

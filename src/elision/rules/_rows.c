@@ -62,13 +62,13 @@ static int match_at(Machine *m, const uint16_t *classes, Py_ssize_t at, Py_ssize
     trails->count = 0;
     if (state < 0 || !numbers_push(trails, m->begin_trails[before])) return NO_MEMORY;
     for (Py_ssize_t here = at; state >= 0; here++) {
-        int step = machine_step(m, state, here < size ? classes[here] : p->classes);
-        if (step < 0 || !numbers_push(trails, m->step_trails[step])) return NO_MEMORY;
-        if (m->steps[step].told >= 0) {
-            way = m->steps[step].told;
+        const Step *step = machine_step(m, state, here < size ? classes[here] : p->classes);
+        if (!step || !numbers_push(trails, step->trail)) return NO_MEMORY;
+        if (step->told >= 0) {
+            way = step->told;
             last = (int)(here - at);
         }
-        state = m->steps[step].next;
+        state = step->next;
     }
     if (last < 0) return 0;
     *found = (Found){.end = (int)at + last, .from = -1, .to = -1};
@@ -87,10 +87,10 @@ static int match_at(Machine *m, const uint16_t *classes, Py_ssize_t at, Py_ssize
 static int matches(Machine *m, const uint16_t *classes, Py_ssize_t at, Py_ssize_t bound, int before) {
     int end = m->patterns->classes, forwards = bound >= at, state = machine_begin(m, before);
     while (state >= 0) {
-        int step = machine_step(m, state, at == bound ? end : classes[forwards ? at : at - 1]);
-        if (step < 0) return NO_MEMORY;
-        if (m->steps[step].told >= 0) return 1;
-        state = m->steps[step].next;
+        const Step *step = machine_step(m, state, at == bound ? end : classes[forwards ? at : at - 1]);
+        if (!step) return NO_MEMORY;
+        if (step->told >= 0) return 1;
+        state = step->next;
         at += at == bound ? 0 : forwards ? 1 : -1;
     }
     return state == NO_MEMORY ? NO_MEMORY : 0;
@@ -136,9 +136,10 @@ static int all_places(Rows *rows, const uint32_t *codes, const uint16_t *classes
         int before = begin ? p->beside[classes[begin - 1]] : AT_TEXT;
         Step *first = &m->firsts[before * (p->classes + 1) + classes[begin]];
         if (!first->class) {
-            int root = machine_begin(m, before), step = root < 0 ? root : machine_step(m, root, classes[begin]);
-            if (step < 0) return NO_MEMORY;
-            *first = m->steps[step];
+            int root = machine_begin(m, before);
+            const Step *step = root < 0 ? NULL : machine_step(m, root, classes[begin]);
+            if (!step) return NO_MEMORY;
+            *first = *step;
         }
         const Step *taken = first;
         for (Py_ssize_t at = begin + 1;; at++) {
@@ -146,9 +147,7 @@ static int all_places(Rows *rows, const uint32_t *codes, const uint16_t *classes
             for (int i = 1; told && i <= told[0]; i++)
                 if (!found_place(places, (uint64_t)told[i], begin)) return NO_MEMORY;
             if (taken->next < 0) break;
-            int step = machine_step(m, taken->next, at < size ? classes[at] : p->classes);
-            if (step < 0) return NO_MEMORY;
-            taken = &m->steps[step];
+            if (!(taken = machine_step(m, taken->next, at < size ? classes[at] : p->classes))) return NO_MEMORY;
         }
     }
     return 1;
