@@ -304,14 +304,15 @@ static int step_of_one(Machine *m, State state, int class, Step *step) {
 
 /* ---- many patterns ------------------------------------------------------------------------------------------- */
 
-/* How a place can be left, where in `exits` it stands: how many exits there are, and of each the set that it takes and the place that it
- * leads to; or, below zero, what it asks for and that place; or DONE, below zero, and the pattern that matches. What comes back
- * is twice that number, and one more if an exit asks for what stands around. */
+/* How a place can be left, where in `exits` it stands: how many exits take a character and how many do not; of each of those the set that
+ * it takes and the place that it leads to; of these what it asks for and that place, or DONE and the pattern that matches. What
+ * comes back is twice that number, and one more if an exit asks for what stands around. */
 static int32_t exits_of(Machine *m, int32_t from) {
     if (m->exits_from[from]) return m->exits_from[from] - 1;
     Numbers *stack = &m->stack, *exits = &m->exits;
     int base = stack->count, first = exits->count, asking = 0, fine = first < INT32_MAX / 4;
-    fine = fine && numbers_push(exits, 0) && numbers_push(stack, from);
+    fine = fine && push(exits, 0, 0) && numbers_push(stack, from);
+    m->next.count = 0;
     if (!++m->looks) {
         memset(m->looked, 0, (size_t)m->place_count * sizeof *m->looked);
         m->looks = 1;
@@ -323,12 +324,16 @@ static int32_t exits_of(Machine *m, int32_t from) {
         m->looked[at] = m->looks;
         if (here->kind == SPLIT) {
             fine = numbers_push(stack, here->other) && numbers_push(stack, here->out);
+        } else if (here->kind == SET) {
+            exits->items[first]++;
+            fine = push(exits, here->arg, here->out);
         } else {
             asking |= asks(here->kind);
-            exits->items[first]++;
-            fine = push(exits, here->kind == SET ? here->arg : -here->kind, here->kind == DONE ? here->owner : here->out);
+            fine = push(&m->next, here->kind, here->kind == DONE ? here->owner : here->out);
         }
     }
+    exits->items[first + 1] = m->next.count / 2;
+    for (int i = 0; fine && i < m->next.count; i++) fine = numbers_push(exits, m->next.items[i]);
     if (!fine) return NO_MEMORY;
     m->exits_from[from] = 2 * first + asking + 1;
     return 2 * first + asking;
@@ -359,17 +364,22 @@ static int tell(Machine *m, int32_t owner, Step *step) {
 /* Leaves a place: `reached` gets where exits lead to that take this class, and patterns that match are told. */
 static int leave(Machine *m, int32_t from, int before, int class, Step *step) {
     const Patterns *p = m->patterns;
-    Numbers *stack = &m->stack;
+    Numbers *stack = &m->stack, *reached = &m->reached;
     int fine = numbers_push(stack, from);
     while (fine && stack->count) {
         int32_t exits = exits_of(m, stack->items[--stack->count]);
         if (exits < 0) return 0;
-        const int32_t *exit = m->exits.items + exits / 2 + 1, *end = exit + 2 * exit[-1];
-        for (; fine && exit < end; exit += 2) {
-            int32_t takes = exit[0], to = exit[1];
-            if (takes >= 0) fine = class == p->classes || !holds(p, takes, class) || numbers_push(&m->reached, to);
-            else if (takes == -DONE) fine = tell(m, to, step);
-            else if (holds_here(-takes, before, p->beside[class]) && m->marks[to] != m->stamp) {
+        const int32_t *exit = m->exits.items + exits / 2 + 2, *taking = exit + 2 * exit[-2], *end = taking + 2 * exit[-1];
+        while (fine && reached->room - reached->count <= exit[-2]) fine = numbers_more(reached);
+        if (class == p->classes) exit = taking;
+        for (; fine && exit < taking; exit += 2) { /* without a jump: nobody could foretell it */
+            reached->items[reached->count] = exit[1];
+            reached->count += holds(p, exit[0], class);
+        }
+        for (exit = taking; fine && exit < end; exit += 2) {
+            int32_t to = exit[1];
+            if (exit[0] == DONE) fine = tell(m, to, step);
+            else if (holds_here(exit[0], before, p->beside[class]) && m->marks[to] != m->stamp) {
                 m->marks[to] = m->stamp;
                 fine = numbers_push(stack, to);
             }

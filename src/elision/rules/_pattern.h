@@ -62,12 +62,14 @@ int pattern_read(Patterns *patterns, const uint32_t *codes, Py_ssize_t size, int
 int patterns_alphabet(Patterns *patterns);
 void patterns_free(Patterns *patterns);
 
+static inline int numbers_more(Numbers *numbers) {
+    int32_t *items = grown(numbers->items, &numbers->room, sizeof *items);
+    if (items) numbers->items = items;
+    return items != NULL;
+}
+
 INLINE int numbers_push(Numbers *numbers, int32_t value) {
-    if (numbers->count == numbers->room) {
-        int32_t *items = grown(numbers->items, &numbers->room, sizeof *items);
-        if (!items) return 0;
-        numbers->items = items;
-    }
+    if (numbers->count == numbers->room && !numbers_more(numbers)) return 0;
     numbers->items[numbers->count++] = value;
     return 1;
 }
