@@ -364,3 +364,8 @@ def test_words_are_listed_once_whoever_shares_them() -> None:
 def test_a_telephone_number_is_found_with_its_country_and_without(known: str, note: str, found: str | None) -> None:
     spans = Finder({"phone": [known]}).spans(note)
     assert [note[span.start : span.end] for span in spans] == ([found] if found else [])
+
+
+@pytest.mark.parametrize("name", ["Jane", "van Roe", "Dr. Jane"])
+def test_a_name_of_one_word_has_no_initials_to_stand_alone(name: str) -> None:
+    assert Finder({"name": (name,)}).spans("seen by J.J. and R. R. today") == ()

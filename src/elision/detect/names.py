@@ -88,6 +88,8 @@ def _hyphens(units: Units, parts: list[tuple[str, tuple[str, ...]]]) -> list[boo
 
 
 def _dotted(words: list[str]) -> Iterator[str]:
+    if len(words) < 2:
+        return
     letters = [spelt[:1] for word in words if (spelt := min(spellings(word)))]
     for form in {"".join(letters), "".join(letters[:1] + letters[-1:]), "".join(letters[-1:] + letters[:-1])}:
         if 2 <= len(form) <= MOST_INITIALS and form not in ABBREVIATIONS:
