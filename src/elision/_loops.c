@@ -256,15 +256,16 @@ static int few(uint32_t bits, int most) {
     return !bits;
 }
 
-/* How many slips lie between two words, `most` + 1 if more than so many. */
+/* How many slips lie between two words, `most` + 1 if more than so many. No way of so few leads further from the diagonal. */
 static int slips(const Spelt *a, const Spelt *b, int most) {
     if (abs(a->size - b->size) > most || !few(a->kinds & ~b->kinds, most) || !few(b->kinds & ~a->kinds, most)) return most + 1;
     int rows[3][MOST_LETTERS + 1], *last = rows[0], *before = rows[1], *row = rows[2];
     for (int j = 0; j <= b->size; j++) row[j] = j;
     for (int i = 1; i <= a->size; i++) {
-        int *spare = last, least = i;
-        last = before, before = row, row = spare, row[0] = i;
-        for (int j = 1; j <= b->size; j++) {
+        int *spare = last, low = i > most ? i - most : 1, high = i + most < b->size ? i + most : b->size;
+        int least = low == 1 ? i : most + 1;
+        last = before, before = row, row = spare, row[low - 1] = least;
+        for (int j = low; j <= high; j++) {
             int same = a->letters[i - 1] == b->letters[j - 1], cost = before[j - 1] + !same;
             if (before[j] < cost) cost = before[j] + 1;
             if (row[j - 1] < cost) cost = row[j - 1] + 1;
@@ -274,6 +275,7 @@ static int slips(const Spelt *a, const Spelt *b, int most) {
             if (cost < least) least = cost;
         }
         if (least > most) return most + 1;
+        if (high < b->size) row[high + 1] = most + 1;
     }
     return row[b->size] > most ? most + 1 : row[b->size];
 }
