@@ -79,6 +79,8 @@ def fold(text: str) -> Folded:
     What one pass uncovers the next may fold: an accent that a zero-width space kept from its letter, or one on a
     look-alike letter. So passes follow until nothing changes, nearly always after the first.
     """
+    if text.isascii():
+        return Folded(text, None, None)
     view = _fold_once(text)
     while view.text != text:
         text = view.text
@@ -87,7 +89,7 @@ def fold(text: str) -> Folded:
 
 
 def _fold_once(text: str) -> Folded:
-    seen = () if text.isascii() else set(_worth_a_look().findall(text))
+    seen = set(_worth_a_look().findall(text))
     if not seen:
         return Folded(text, None, None)
     odd = frozenset(character for character in seen if not _folds_to_itself(character))

@@ -23,6 +23,7 @@ _COUNTRIES = ("1", "31", "32", "34", "44", "49", "33", "52", "54", "56", "57", "
 LONGEST_COUNTRY = max(map(len, _COUNTRIES))
 _DIGIT = re.compile(r"\d")
 POINTED = 3  # values as short as this are searched only behind a word such as "MRN" or "no."
+_SURE = {FREE: 1.0, TIGHT: 0.9, POINTED + 1: 0.7, 0: 0.6}  # by how they may be grouped
 _GAP = re.compile(r"(?:[ \t]{0,2}[-.,/()_:@+#'\[\]]{0,3}[ \t]{0,2}[-./()]{0,2}|[ \t]{0,2}\r?\n[ \t]{0,2})")
 _TIGHT_GAP = re.compile(r"[-./_]?")
 _EXTENSION = re.compile(r"(?i)(?:ext\.?|extension|x|#|toestel|tst\.?)\s*\d+\s*$")
@@ -62,17 +63,8 @@ class Codes:
     def _add(self, joined: str, kind: int, score: float, countries: tuple[str, ...] = ()) -> None:
         if not joined or joined in self.codes:
             return
-        size = len(joined)
-        if has_han(joined):
-            strict = FREE if size >= POINTED else 0
-        elif not _DIGIT.search(joined):
-            strict = 0 if joined in COMMON or size <= POINTED else FREE
-        elif size >= FREE or (size >= TIGHT and not joined.isdigit()):
-            strict = FREE
-        else:
-            strict = TIGHT if size >= TIGHT else POINTED + 1 if size > POINTED else 0
-        sure = {FREE: 1.0, TIGHT: 0.9, POINTED + 1: 0.7}.get(strict, 0.6)
-        self.codes[joined] = Code(kind, round(score * sure, 3), strict, countries)
+        strict = _strict(joined)
+        self.codes[joined] = Code(kind, round(score * _SURE[strict], 3), strict, countries)
         self.countries.update(countries)
         heads = [joined[:upto] for upto in range(1, HEAD + 1)]
         self.heads.update(heads)
@@ -175,6 +167,19 @@ class Codes:
             return False
         written = units.ends[last] - units.starts[first]  # with its zeros, which a short number may have many of
         return bool(code.strict) or written >= TIGHT or _pointed(units, first)
+
+
+def _strict(joined: str) -> int:
+    """How a value may be grouped, by its length and by what it is made of."""
+    size = len(joined)
+    if not joined.isdecimal():
+        if has_han(joined):
+            return FREE if size >= POINTED else 0
+        if not _DIGIT.search(joined):
+            return 0 if joined in COMMON or size <= POINTED else FREE
+        if size >= TIGHT and not joined.isdigit():
+            return FREE
+    return FREE if size >= FREE else TIGHT if size >= TIGHT else POINTED + 1 if size > POINTED else 0
 
 
 def _bare_number(joined: str) -> str:
