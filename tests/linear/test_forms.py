@@ -85,26 +85,30 @@ def test_what_does_not_fit_is_refused() -> None:
 
     tables = np.ones((3, 128), np.uint32)
     row = np.array([[0, 0, 0, 0]], np.int32)
-    ready = _forms.ready(row, tables, [("Roe",)])
+    ready = _forms.ready(row, tables, [{"Roe": 1}])
     table = np.zeros((1, 1), np.int32)
     assert _forms.look(ready, ["Roe"], table, 1) == []
     assert table.tolist() == [[1]]
     for wrong in ([[len(WAYS), 0, 0, 0]], [[-1, 0, 0, 0]], [[0, 4, 0, 0]], [[0, 1, -1, 0]], [[0, 0, 0, -1]]):
         with pytest.raises(ValueError, match="none of those known"):
-            _forms.ready(np.array(wrong, np.int32), tables, [("Roe",)])
+            _forms.ready(np.array(wrong, np.int32), tables, [{"Roe": 1}])
     with pytest.raises(ValueError, match="do not fit together"):
         _forms.ready(row, tables, [])
     with pytest.raises(ValueError, match="do not fit together"):
-        _forms.ready(row, np.ones(100, np.uint32), [("Roe",)])
+        _forms.ready(row, np.ones(100, np.uint32), [{"Roe": 1}])
     with pytest.raises(ValueError, match="do not fit together"):
-        _forms.ready(np.zeros((MOST_ATTRIBUTES + 1, 4), np.int32), tables, [()] * (MOST_ATTRIBUTES + 1))
+        _forms.ready(np.zeros((MOST_ATTRIBUTES + 1, 4), np.int32), tables, [{}] * (MOST_ATTRIBUTES + 1))
     with pytest.raises(TypeError):
-        _forms.ready(row, tables, [(1,)])  # type: ignore[list-item]
+        _forms.ready(row, tables, [{1: 1}])  # type: ignore[dict-item]
+    with pytest.raises(TypeError):
+        _forms.ready(row, tables, [{"Roe": "1"}])  # type: ignore[dict-item]
+    with pytest.raises(TypeError):
+        _forms.ready(row, tables, [("Roe",)])  # type: ignore[list-item]
     with pytest.raises(TypeError):
         _forms.look(ready, [b"Roe"], table, 1)  # type: ignore[list-item]
     with pytest.raises(ValueError, match="buffer"):
         _forms.look(ready, ["Roe", "Roe"], table, 1)
-    beyond = _forms.ready(np.array([[0, 0, 0, 3]], np.int32), tables, [("Roe",)])
+    beyond = _forms.ready(np.array([[0, 0, 0, 3]], np.int32), tables, [{"Roe": 1}])
     with pytest.raises(ValueError, match="beyond the table"):
         _forms.look(beyond, ["Roe"], table, 1)
 

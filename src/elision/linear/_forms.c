@@ -6,11 +6,11 @@
  */
 #include "../_buffers.h"
 
-enum { WHOLE, FIRST, LAST, UPTO };                          /* as in attributes.py */
+enum { WHOLE, FIRST, LAST, UPTO }; /* as in attributes.py */
 enum { AS_IS, LOWER, PLAIN, SHAPE, BRIEF, LENGTH, TITLE, WAYS };
-#define TABLES 3        /* of LOWER, PLAIN and SHAPE; 0 for a letter that is left to Python */
-#define MOST_ATTRIBUTES 64
-#define LONGEST 256     /* longer forms are left to Python */
+#define TABLES 3           /* of LOWER, PLAIN and SHAPE; 0 for a letter that is left to Python */
+#define MOST_ATTRIBUTES 64 /* as in forms.py */
+#define LONGEST 256        /* longer forms are left to Python */
 #define LONGEST_COUNTED 20
 
 typedef struct {
@@ -119,35 +119,38 @@ static int findable(const Forms *x) {
     return 1;
 }
 
-/* The values of all attributes, each a tuple of strings, into the hash table. 0 on an error. */
+/* The values of all attributes, each a dictionary from strings to numbers, into the hash table. 0 on an error. */
 static int listed(Forms *x, PyObject *values) {
     uint32_t room[LONGEST];
     size_t many = 0, size = 16;
     for (int k = 0; k < x->count; k++) {
-        Py_ssize_t here = PyTuple_Size(PyList_GetItem(values, k));
-        if (here < 0) return 0;
-        many += (size_t)here;
+        PyObject *known = PyList_GetItem(values, k);
+        if (!PyDict_Check(known)) {
+            PyErr_SetString(PyExc_TypeError, "values that are in no dictionary");
+            return 0;
+        }
+        many += (size_t)PyDict_Size(known);
     }
     while (size < 2 * many) size *= 2;
     x->mask = size - 1;
     x->values = calloc(size, sizeof *x->values);
     if (!x->values) return PyErr_NoMemory() != NULL;
     for (int k = 0; k < x->count; k++) {
-        PyObject *known = PyList_GetItem(values, k);
-        Py_ssize_t count = PyTuple_Size(known);
-        for (Py_ssize_t v = 0; v < count; v++) {
-            int letters = letters_of(PyTuple_GetItem(known, v), room);
+        PyObject *value, *number;
+        for (Py_ssize_t at = 0; PyDict_Next(PyList_GetItem(values, k), &at, &value, &number);) {
+            int letters = letters_of(value, room);
             if (letters == -2) return 0;
             if (letters == -1) continue; /* no form that is looked up here is as long */
             uint64_t key = spelt(k, room, letters);
-            *place_of(x, key) = (Value){key, (int32_t)v + 1};
+            *place_of(x, key) = (Value){key, (int32_t)PyLong_AsLong(number)};
+            if (PyErr_Occurred()) return 0;
         }
     }
     return 1;
 }
 
 /* ready(attributes, tables, values) -> a capsule. `attributes`: rows of (way, part, size, column); `tables`: of LOWER, PLAIN and
- * SHAPE, as many letters each; `values`: for each attribute a tuple of strings, the first of which has number 1. */
+ * SHAPE, as many letters each; `values`: for each attribute a dictionary from values to their numbers. */
 static PyObject *py_ready(PyObject *self, PyObject *args) {
     PyObject *o[3];
     Buffers held = {.count = 0};

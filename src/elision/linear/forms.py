@@ -45,18 +45,18 @@ class FormNumbers:
 
     def __init__(self, attributes: Mapping[str, FORM], numbers: Mapping[str, Mapping[str, int]]) -> None:
         self._columns = [(function, numbers[name]) for name, function in attributes.items()]
-        data = [(at, each) for at, each in enumerate(attributes.values()) if isinstance(each, Written)]
+        data = [(at, each) for at, (each, _) in enumerate(self._columns) if isinstance(each, Written)]
         self._data = [at for at, _ in data][:MOST_ATTRIBUTES] if COMPILED else []
         if self._data:
             rows = np.array([(each.way, each.part, each.size, at) for at, each in data[:MOST_ATTRIBUTES]], np.int32)
-            self._ready = compiled.ready(rows, _tables(), [tuple(self._columns[at][1]) for at in self._data])
+            self._ready = compiled.ready(rows, _tables(), [dict(self._columns[at][1]) for at in self._data])
 
     def __call__(self, forms: Sequence[str]) -> Ints:
         table = np.zeros((len(forms), len(self._columns)), np.int32)
         left = compiled.look(self._ready, list(forms), table, len(self._columns)) if self._data else []
         odd = [forms[at] for at in left]
         for at, (function, known) in enumerate(self._columns):
-            if self._data and at in self._data:
+            if at in self._data:
                 if odd:
                     table[left, at] = _numbers(function, known, odd)
             else:
