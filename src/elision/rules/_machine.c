@@ -332,9 +332,9 @@ static int32_t exits_of(Machine *m, int32_t from) {
             fine = push(&m->next, here->kind, here->kind == DONE ? here->owner : here->out);
         }
     }
-    exits->items[first + 1] = m->next.count / 2;
     for (int i = 0; fine && i < m->next.count; i++) fine = numbers_push(exits, m->next.items[i]);
     if (!fine) return NO_MEMORY;
+    exits->items[first + 1] = m->next.count / 2;
     m->exits_from[from] = 2 * first + asking + 1;
     return 2 * first + asking;
 }
