@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision.detect import by_patient, remember, with_memory
+from elision.detect import Finder, by_patient, recall, remember, with_memory
 from elision.document import Document, Span, covered
+from tests.detect.variants import disguised, grouped
 from tests.notes import note
 from tests.strategies import fewer, spans_in, texts
 
@@ -86,3 +88,50 @@ def test_memory_only_adds(data: st.DataObject) -> None:
 def test_a_spoken_mark_is_not_remembered() -> None:
     dictated = of("", "SEEN BY DR [NAME_CLINICIAN PERIOD] MARTINEZ PERIOD CALVES SOFT PERIOD")
     assert said(dictated, with_memory(detector)([dictated])[0]) == []
+
+
+NUMBERS = st.text("0123456", min_size=1, max_size=11)
+WRITTEN = (
+    NUMBERS
+    | NUMBERS.filter(lambda number: len(number) > 1).flatmap(grouped)
+    | NUMBERS.map("+316{}".format)
+    | NUMBERS.map("0031{}".format)
+    | NUMBERS.map("{} ext 12".format)
+    | NUMBERS.map("{} #1".format)
+    | NUMBERS.map("AB-{}".format)
+)
+
+
+@st.composite
+def notes_with(draw: st.DrawFn, values: Sequence[str]) -> str:
+    """Notes in which some of these values stand, or what is like them."""
+    words = st.sampled_from(["MRN", "tel.", "on", "\n", "12", "0"]) | NUMBERS
+    for value in values:
+        bare = "".join(filter(str.isdigit, value))
+        like = [value, bare, bare[-7:], f"0{bare}", f"+31 {bare.lstrip('0')}", f"00{bare}", *disguised(value)]
+        words |= st.sampled_from(like)
+    return draw(st.sampled_from(" -/.")).join(draw(st.lists(words, max_size=8)))
+
+
+@given(st.data(), st.lists(WRITTEN, max_size=4), st.lists(WRITTEN, max_size=4))
+def test_numbers_that_a_note_cannot_hold_are_left_out_and_no_others(
+    data: st.DataObject, phones: list[str], codes: list[str]
+) -> None:
+    notes = [Document(data.draw(notes_with([*phones, *codes]))) for _ in range(2)]
+    known = {"PHONE": phones, "MEDICAL_RECORD": codes, "ID_OTHER": phones[:1]}
+    finder = Finder(known, "memory")
+    assert recall(known, notes, [(), ()]) == [finder.spans(document.text) for document in notes]
+
+
+@pytest.mark.parametrize(
+    ("phone", "text"),
+    [
+        ("201 000 0012", "call 00012"),  # an area before seven digits, most of them zeros
+        ("555 0134 #9", "call 5550134"),
+        ("+31 6 0012 3456", "06-00123456"),
+        ("201 000 0012", "tel 201 000"),
+    ],
+)
+def test_a_number_stands_without_its_area_its_country_and_its_extension(phone: str, text: str) -> None:
+    known = {"PHONE": [phone]}
+    assert recall(known, [Document(text)], [()]) == [Finder(known, "memory").spans(text)]

@@ -15,10 +15,15 @@ from typing import NamedTuple
 from elision.detect.runs import Found
 from elision.detect.units import NUMBER, Units, bare, has_han, units_of, units_of_value
 from elision.detect.words import COMMON, POINTERS
+from elision.fold import fold
 
 LONGEST = 96
 HEAD = 6  # characters by which a walk is given up early
 FREE, TIGHT = 7, 5  # from so many characters on: any grouping; grouping without blanks. Shorter ones as they are.
+SHARED = 6  # last digits that all ways to write a number have
+LONGEST_NUMBER = 20
+_NO_DIGITS = bytes(set(range(256)) - set(b"0123456789"))
+_BETWEEN = str.maketrans("", "", " -./()+")
 _COUNTRIES = ("1", "31", "32", "34", "44", "49", "33", "52", "54", "56", "57", "51", "61", "86", "886", "852")
 LONGEST_COUNTRY = max(map(len, _COUNTRIES))
 _DIGIT = re.compile(r"\d")
@@ -75,17 +80,17 @@ class Codes:
         """A telephone number with and without its country, its trunk zero and, more weakly, its area."""
         stated = _EXTENSION.sub("", value)
         digits = re.sub(r"\D", "", units_of(stated).text)
-        if not digits or len(digits) > 20:
+        if not digits or len(digits) > LONGEST_NUMBER:
             return self.add(value, kind)
         abroad = stated.strip().startswith(("+", "00")) or digits.startswith("00")
         core = digits.lstrip("0")
         codes: tuple[str, ...] = _COUNTRIES
         if abroad:
             codes = tuple(code for code in _COUNTRIES if core.startswith(code) and len(core) - len(code) >= 7)[:2]
-        self._add(core, kind, 1.0, () if abroad or len(core) < 6 else codes)
+        self._add(core, kind, 1.0, () if abroad or len(core) < SHARED else codes)
         for code in codes if abroad else ():
             local = core[len(code) :].lstrip("0")
-            if len(local) >= 6:
+            if len(local) >= SHARED:
                 self._add(local, kind, 1.0, (code,))
         if not abroad and len(core) >= 9:
             self._add(core[-7:].lstrip("0"), kind, 0.6)
@@ -167,6 +172,21 @@ class Codes:
             return False
         written = units.ends[last] - units.starts[first]  # with its zeros, which a short number may have many of
         return bool(code.strict) or written >= TIGHT or _pointed(units, first)
+
+
+def digits_of(text: str) -> str:
+    """The digits of a text, one behind the other."""
+    plain = text if text.isascii() else fold(text).text
+    return plain.encode("utf-8", "surrogatepass").translate(None, _NO_DIGITS).decode("ascii")
+
+
+def may_stand(value: str, digits: str) -> bool:
+    """Whether a text with these digits could hold a value. One that is no plain number always could; a number has its
+    last digits wherever it is found, without a country or an area before them, too."""
+    core = value.translate(_BETWEEN)
+    if not (core.isascii() and core.isdecimal() and len(core) <= LONGEST_NUMBER):
+        return True
+    return core.lstrip("0")[-SHARED:].lstrip("0") in digits
 
 
 def _strict(joined: str) -> int:

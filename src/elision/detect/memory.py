@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
+from elision.detect.codes import digits_of, may_stand
 from elision.detect.detector import Detector
+from elision.detect.kinds import kind_of
 from elision.detect.known import Finder
 from elision.document import Document, Span, covered
 from elision.labels import parent
@@ -69,7 +71,19 @@ def recall(
     known: Mapping[str, Iterable[str]], documents: Sequence[Document], found: Sequence[Sequence[Span]]
 ) -> list[tuple[Span, ...]]:
     """The spans of a patient's notes, and with them where remembered values stand that no span covers as a whole."""
-    finder = Finder(known, "memory")
+    finder = Finder(_able_to_stand(known, documents), "memory")
     return [
         (*spans, *finder.spans(document.text, covered(spans))) for document, spans in zip(documents, found, strict=True)
     ]
+
+
+def _able_to_stand(known: Mapping[str, Iterable[str]], documents: Sequence[Document]) -> Mapping[str, Iterable[str]]:
+    """The values without numbers whose digits none of these notes has: of what other notes of a patient told, most."""
+    digits = ""
+    left: dict[str, Iterable[str]] = {}
+    for name, values in known.items():
+        left[name] = values
+        if kind_of(name).how in ("code", "phone"):
+            digits = digits or "\n".join(digits_of(document.text) for document in documents)
+            left[name] = [value for value in values if may_stand(value, digits)]
+    return left
