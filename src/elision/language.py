@@ -26,7 +26,8 @@ def language_of(text: str) -> str:
     """`en`, `es`, `nl` or `zh`; "" where the text does not tell."""
     text = text[:MOST]
     words = Counter(_WORD.findall(text.lower()))
-    if len(_HAN.findall(text)) > sum(count for word, count in words.items() if word.isascii()):
+    chinese = 0 if text.isascii() else len(_HAN.findall(text))
+    if chinese and chinese > sum(count for word, count in words.items() if word.isascii()):
         return "zh"
     counts = sorted((sum(words[word] for word in small & words.keys()), language) for language, small in _WORDS.items())
     (next_best, _), (best, language) = counts[-2:]
