@@ -22,6 +22,14 @@
 #define FETCH(p) ((void)(p))
 #endif
 
+INLINE uint64_t mixed(uint64_t x) { /* splitmix64's finish */
+    x ^= x >> 30;
+    x *= 0xbf58476d1ce4e5b9ULL;
+    x ^= x >> 27;
+    x *= 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+}
+
 /* Every argument is a contiguous buffer or a number; the sizes are checked, the contents were checked by whoever made them. */
 
 #define MOST_BUFFERS 16

@@ -34,12 +34,8 @@ INLINE uint64_t begun(int attribute) { return 0x9e3779b97f4a7c15ULL * (uint64_t)
 
 INLINE uint64_t further(uint64_t hash, uint32_t letter) { return (hash ^ letter) * 0xd6e8feb86659fd93ULL + (hash >> 29); }
 
-INLINE uint64_t ended(uint64_t hash) { /* splitmix64's finish */
-    hash ^= hash >> 30;
-    hash *= 0xbf58476d1ce4e5b9ULL;
-    hash ^= hash >> 27;
-    hash *= 0x94d049bb133111ebULL;
-    hash ^= hash >> 31;
+INLINE uint64_t ended(uint64_t hash) {
+    hash = mixed(hash);
     return hash ? hash : 1;
 }
 

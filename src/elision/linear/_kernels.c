@@ -50,14 +50,6 @@ INLINE float exp_(float x) {
     return p * scale;
 }
 
-INLINE uint64_t mixed(uint64_t x) { /* splitmix64's finish */
-    x ^= x >> 30;
-    x *= 0xbf58476d1ce4e5b9ULL;
-    x ^= x >> 27;
-    x *= 0x94d049bb133111ebULL;
-    return x ^ (x >> 31);
-}
-
 INLINE void add_row(float *restrict to, const float *restrict row, int width) {
     for (int l = 0; l < width; l++) to[l] += row[l];
 }

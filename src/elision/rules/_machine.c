@@ -112,11 +112,6 @@ static int state_slots(Machine *m, int room) {
     return 0;
 }
 
-static uint32_t mixed(uint64_t key) {
-    key *= 0x9e3779b97f4a7c15u;
-    return (uint32_t)(key >> 32);
-}
-
 /* A table of steps of this size, with those that there are. */
 static int step_slots(Machine *m, int room) {
     Step *before = m->steps, *steps = calloc((size_t)room, sizeof *steps);
@@ -192,7 +187,7 @@ static int follow(Machine *m, int32_t from, int32_t way) {
 static int state_slot(const Machine *m, const State *state) {
     uint64_t hash = state->before;
     for (int i = 0; i < state->count; i++) hash = (hash ^ (uint32_t)m->elements.items[state->first + i]) * 0x100000001b3u;
-    for (uint32_t at = mixed(hash);; at++) {
+    for (uint32_t at = (uint32_t)mixed(hash);; at++) {
         int32_t number = m->state_slots.items[at &= (uint32_t)m->state_slots.room - 1] - 1;
         if (number < 0) return (int)at;
         const State *there = &m->states[number];
