@@ -70,7 +70,7 @@ def build(folder: Path) -> Path:
 def tell_size(wheel: Path) -> None:
     print(f"{wheel.name}: {wheel.stat().st_size / MEGABYTE:.1f} MB")
     with zipfile.ZipFile(wheel) as opened:
-        kinds = {"models": 0, "packs": 0, "synth": 0, "pos": 0}
+        kinds = {"models": 0, "groups": 0, "synth": 0, "pos": 0, "packs": 0}
         for each in opened.infolist():
             parts = each.filename.split("/")
             if parts[:2] == ["elision", "data"] and parts[2] in kinds:
