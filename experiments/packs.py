@@ -61,6 +61,7 @@ from elision.synth.breakdown import GROUPS, Row, recall_by
 from elision.synth.inject import Injector
 from elision.synth.lists import HELD_OUT, TRAIN
 from elision.synth.mixture import MIXTURES, made
+from elision.synth.others import with_others
 from elision.taggers.held_out import Plan, train
 from elision.taggers.tagger import LinearTagger
 from elision.tokens import tokenize
@@ -74,8 +75,9 @@ ATTRIBUTION = {
     "es": "learnt in part from SPACCC_MEDDOCAN (CC BY 4.0, Secretaría de Estado para el Avance Digital; see NOTICE)",
 }
 EXAMPLES = HERE.parent / "examples" / "notes" / "gold"
-PARTS = ("synth", "written", "carriers", "meddocan", "rules", "lexicons", "pos", "groups")
+PARTS = ("synth", "written", "hand", "carriers", "meddocan", "rules", "lexicons", "pos", "groups")
 POS = ("en", "es", "nl")  # in Chinese, parts of speech of characters help nothing
+COPIES = 5  # of each note by hand, with other people's values
 DIALS = {"en": 0.2, "es": 0.2}  # lower than the preset's, as groups of words made these more precise
 LITTLE = frozenset(("SEX", "FAMILY_RELATION"))
 NO_WORD = "\ue000"  # stands in no note
@@ -116,6 +118,8 @@ def training(language: str, given: argparse.Namespace) -> list[Document]:
         notes += meddocan(given.corpora, "train", *(() if given.spanish_train else ("dev",)))
     if language == "en" and "carriers" not in without:
         notes += injected(given.corpora, TRAIN, given.seed)
+    if "hand" not in without:
+        notes += with_others(certain(by_hand(HERE / "notes" / language)), COPIES, given.seed)
     return notes
 
 
@@ -163,6 +167,11 @@ def by_hand(folder: Path) -> list[Document]:
     return [replace(note, language=folder.name, known={}) for note in read_marked(folder)]
 
 
+def certain(notes: Sequence[Document]) -> list[Document]:
+    """Notes without what may be masked or not."""
+    return [note.with_spans(span for span in note.spans if span.label != EITHER) for note in notes]
+
+
 def comparable(gold: Sequence[Document], system: Sequence[Document]) -> tuple[list[Document], list[Document]]:
     """Both sides without what counts neither way in notes by hand: what may be masked or not, and words of family and
     sex, which say little and are labelled in Spanish only."""
@@ -175,7 +184,7 @@ def comparable(gold: Sequence[Document], system: Sequence[Document]) -> tuple[li
         )
         for note, open_ in zip(system, either, strict=True)
     ]
-    return [note.with_spans(span for span in note.spans if span.label != EITHER) for note in gold], found
+    return certain(gold), found
 
 
 def by_parent(notes: Sequence[Document]) -> list[Document]:
