@@ -6,20 +6,21 @@
     python experiments/packs.py groups [--language en ...] [--models FOLDER] [--notes 2000] [--least 100]
     python experiments/packs.py strays [--models FOLDER] [--dial 1]
 
-All need only public data. `train` learns from made notes of the training side (`elision.synth.mixture`), for English
-also from clinical text of others with invented people put in, and for Spanish from MEDDOCAN's train and dev parts
-(--corpora, default ../shared/corpora). For ablations, --without synth, written (the whole notes among the made ones),
-carriers, meddocan, rules, pos (parts of speech) or groups (of like words) leaves a part out, and lexicons the lists of
-names, towns, professions and the like that rules look words up in, here and in `score` (elision-fast has lexicons only
-through its rules). --spanish-train leaves MEDDOCAN's dev out, to measure on it.
+All need only public data. `train` learns from made notes of the training side (`elision.synth.mixture`), from notes
+that people wrote who knew neither rules nor grammars (`notes`; each also with other people's values,
+`elision.synth.others`), for English also from clinical text of others with invented people put in, and for Spanish from
+MEDDOCAN's train and dev parts (--corpora, default ../shared/corpora). For ablations, --without synth, written (the
+whole notes among the made ones), hand, carriers, meddocan, rules, pos (parts of speech) or groups (of like words)
+leaves a part out, and lexicons the lists of names, towns, professions and the like that rules look words up in, here
+and in `score` (elision-fast has lexicons only through its rules). --spanish-train leaves MEDDOCAN's dev out, to measure
+on it.
 
 `score` measures rules, taggers, and both as a run has them, on sources that share nothing with training: made notes of
 the held-out side (other grammars, written in another manner, and other lists of names), other carriers with other
-people in them, notes that people wrote who knew neither rules nor grammars (`notes`), by which settings are chosen and
-faults are found, more of them that nobody looked at (`notes/unseen`: only their figures are read, and nothing is
-chosen by these), the hand-written example notes, and MEDDOCAN's dev part for a model that did not learn from it. Shown
-with 95 % intervals over notes: recall and precision of characters whatever the label, strict F1 by parent label, notes
-without a leak.
+people in them, more notes by hand, of which nobody has read a word (`notes/unseen`: only their figures are read, and
+nothing is chosen by these; --without hand adds those that can be learnt from, for a model that has not), the
+hand-written example notes, and MEDDOCAN's dev part for a model that did not learn from it. Shown with 95 % intervals
+over notes: recall and precision of characters whatever the label, strict F1 by parent label, notes without a leak.
 
 `groups` tells the share of names that the default finds to the last character, by where a name comes from, whose it is
 and how long it is, in made notes of the held-out side; groups of fewer than --least names in a language stay out.
@@ -48,7 +49,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import elision
 from benchmarks.peers.yardstick import EITHER, read_marked
 from elision.detect.detector import Detector
-from elision.document import Document
+from elision.document import Document, Span
 from elision.errors import HeldError
 from elision.evaluate import Options, evaluate
 from elision.formats import Remarks, read
@@ -156,7 +157,8 @@ def sources(language: str, given: argparse.Namespace) -> Iterator[tuple[str, lis
     yield "made, held out", made(language, given.notes, HELD_OUT, given.seed + 1)
     if language == "en" and given.corpora.is_dir():
         yield "carriers, held out", injected(given.corpora, HELD_OUT, given.seed + 1)[: 2 * given.notes]
-    yield "by hand", by_hand(HERE / "notes" / language)
+    if "hand" in given.without:
+        yield "by hand", by_hand(HERE / "notes" / language)
     yield "by hand, unseen", by_hand(HERE / "notes" / "unseen" / language)
     yield "examples", [replace(note, language=language) for note in read(EXAMPLES / language, "brat")]
     if language == "es" and (given.corpora / "meddocan" / "dev").is_dir():
@@ -174,17 +176,29 @@ def certain(notes: Sequence[Document]) -> list[Document]:
 
 def comparable(gold: Sequence[Document], system: Sequence[Document]) -> tuple[list[Document], list[Document]]:
     """Both sides without what counts neither way in notes by hand: what may be masked or not, and words of family and
-    sex, which say little and are labelled in Spanish only."""
-    either = [[span for span in note.spans if span.label == EITHER] for note in gold]
+    sex, which say little and are labelled in Spanish only. Of "Monday 3 May" the day is left."""
     found = [
         note.with_spans(
-            span
+            piece
             for span in note.spans
-            if span.label not in LITTLE and not any(one.start < span.end and span.start < one.end for one in open_)
+            if span.label not in LITTLE
+            for piece in _outside(span, [one for one in marked.spans if one.label == EITHER], note.text)
         )
-        for note, open_ in zip(system, either, strict=True)
+        for note, marked in zip(system, gold, strict=True)
     ]
     return certain(gold), found
+
+
+def _outside(span: Span, open_: Sequence[Span], text: str) -> Iterator[Span]:
+    """What of a span lies outside of the others, without blanks and marks where it was cut."""
+    touched = [one for one in open_ if one.start < span.end and span.start < one.end]
+    starts, ends = [span.start, *(one.end for one in touched)], [*(one.start for one in touched), span.end]
+    for start, end in zip(starts, ends, strict=True):
+        letters = [at for at in range(start, end) if text[at].isalnum()]
+        if not touched:
+            yield span
+        elif letters:
+            yield replace(span, start=letters[0], end=letters[-1] + 1)
 
 
 def by_parent(notes: Sequence[Document]) -> list[Document]:

@@ -2,8 +2,8 @@
 
     python experiments/rule_baselines.py [--uner FOLDER]
 
-Dutch: the notes of benchmarks/peers. Chinese: the invented notes of experiments/notes/zh, of the seven labels that the
-paper has; and the persons and places of UNER-zh (no clinical text; default: ../shared/corpora/uner-zh, left out where
+Dutch: the notes of benchmarks/peers. Chinese: those of experiments/notes/unseen/zh, of the seven labels that the paper
+has; and the persons and places of UNER-zh (no clinical text; default: ../shared/corpora/uner-zh, left out where
 it is not there), in which organisations count neither way. Each beside our whole pack. It prints Markdown tables, in
 letters and digits; what counts neither way is told in benchmarks/peers/yardstick.py. No preset or pack was fitted to
 these texts.
@@ -39,7 +39,7 @@ def main() -> None:
     given = parser.parse_args()
     print(f"elision {elision.__version__}\n")
     _dutch(read_marked(HERE.parent / "benchmarks" / "peers" / "notes" / "nl"))
-    _chinese(read_marked(HERE / "notes" / "zh"))
+    _chinese(read_marked(HERE / "notes" / "unseen" / "zh"))
     for split in ("dev", "test"):
         file = given.uner / f"zh_gsdsimp-ud-{split}.iob2"
         if file.exists():
