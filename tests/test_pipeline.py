@@ -321,7 +321,7 @@ def test_receipts_name_detectors() -> None:
 
 
 def test_detectors_of_a_language() -> None:
-    assert [called(detector)[0] for detector in detectors_for("nl-BE")] == ["rules nl, from 0.7 on", "crf nl"]
+    assert [called(detector)[0] for detector in detectors_for("nl-BE")] == ["rules nl, from 0.8 on", "crf nl"]
 
 
 def test_without_the_trained_model_all_rules_count() -> None:

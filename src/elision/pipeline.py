@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from elision.run.columns import Columns
 
 MODELS = Path(__file__).parent / "data" / "models"
-SURE_RULES = 0.7  # what surer rows find counts whatever the tagger says
+SURE_RULES = 0.8  # what surer rows find counts whatever the tagger says
 MOST = 50_000_000  # characters of a note; a longer one is held
 
 
