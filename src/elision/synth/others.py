@@ -13,7 +13,7 @@ from functools import cache
 from elision.document import Document
 from elision.keys import Key
 from elision.policy import Policy, Rule
-from elision.replace.operators import PURPOSES, Work, replacements
+from elision.replace.operators import PURPOSES, Secrets, Work, replacements
 from elision.replace.originals import Originals
 from elision.rewrite import rewrite
 
@@ -28,18 +28,19 @@ def _policy() -> Policy:
 
 def with_others(notes: Sequence[Document], copies: int, seed: int = 0) -> Iterator[Document]:
     """The notes, and each so many times more; a note and its copies share a patient, so that they stay together."""
-    for number, note in enumerate(notes):
-        yield replace(note, patient=note.patient or f"{note.id or number}")
-    for copy in range(1, copies + 1):
-        key = Key(hashlib.sha256(f"{seed} {copy}".encode()).digest())
+    theirs = [replace(note, patient=note.patient or f"{note.id or at}") for at, note in enumerate(notes)]
+    yield from theirs
+    for number in range(1, copies + 1):
+        key = Key(hashlib.sha256(f"{seed} {number}".encode()).digest())
         secrets = {purpose: key.secret(purpose) for purpose in PURPOSES}
-        for number, note in enumerate(notes):
-            whose = note.patient or f"{note.id or number}"
-            one = replace(note, id=f"{note.id or number}-{copy}", patient=whose, known={})
-            none = Originals(())
-            done = replacements(Work(one, _policy(), secrets, none, _nobody))
-            kept = [one.text_of(span) if what == "tag" else new for span, (what, new) in zip(one.spans, done, strict=True)]
-            yield rewrite(one, kept)
+        for note in theirs:
+            yield _with_others(replace(note, id=f"{note.id or note.patient}-{number}", known={}), secrets)
+
+
+def _with_others(note: Document, secrets: Secrets) -> Document:
+    done = replacements(Work(note, _policy(), secrets, Originals(()), _nobody))
+    values = [note.text_of(span) if what == "tag" else new for span, (what, new) in zip(note.spans, done, strict=True)]
+    return rewrite(note, values)
 
 
 def _nobody(_candidate: str) -> bool:

@@ -82,7 +82,8 @@ def test_the_tables_are_large() -> None:
 # Rules of the packs whose hits have no date that can be moved: a day without its month, a feast that wanders, a year of
 # the lunar cycle or of a reign, half a year. They are masked.
 MASKED = {
-    "ordinal-day", "day-only", "weekday-day", "day-of-something", "past-next", "day-with-hour", "this-month-day", "day-range-in-month", "day-of-an-act",
+    "ordinal-day", "day-only", "weekday-day", "day-of-something", "past-next", "day-with-hour", "this-month-day",
+    "day-range-in-month", "day-of-an-act",
     "lunar-year", "lunar-day-alone", "reign-year", "written-day",
 }  # fmt: skip
 MASKED_HITS = {
