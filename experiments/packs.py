@@ -120,7 +120,8 @@ def training(language: str, given: argparse.Namespace) -> list[Document]:
     if language == "en" and "carriers" not in without:
         notes += injected(given.corpora, TRAIN, given.seed)
     if "hand" not in without:
-        notes += with_others(certain(by_hand(HERE / "notes" / language)), COPIES, given.seed)
+        own = by_hand(HERE / "notes" / language)
+        notes += with_others(dated(own) if language == "es" else certain(own), COPIES, given.seed)
     return notes
 
 
@@ -172,6 +173,14 @@ def by_hand(folder: Path) -> list[Document]:
 def certain(notes: Sequence[Document]) -> list[Document]:
     """Notes without what may be masked or not."""
     return [note.with_spans(span for span in note.spans if span.label != EITHER) for note in notes]
+
+
+def dated(notes: Sequence[Document]) -> list[Document]:
+    """Notes with years, weekdays and feasts as dates, as MEDDOCAN has them."""
+    return [
+        note.with_spans(replace(span, label="DATE") if span.label == EITHER else span for span in note.spans)
+        for note in notes
+    ]
 
 
 def comparable(gold: Sequence[Document], system: Sequence[Document]) -> tuple[list[Document], list[Document]]:
