@@ -25,7 +25,7 @@ _LESS = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r" ?(?:,|-|–|/|to|or|and|y|e|o|a|en|of|tot|~|至|到)? ?")
-_LESS_ALONE = re.compile(r"\b(?:mes y medio|month|semana|maand|week)\b", re.IGNORECASE)
+_YOUNGEST = re.compile(r"\b(?:(?:mes|a[nñ]o) y medio|month|semana|maand|week)\b", re.IGNORECASE)  # without a number
 _SPACED = re.compile(r"(?<!\d)([1-9]) {1,2}(\d)(?= {0,2}[岁歲嵗])")
 _COHORT = re.compile(r"(\d0|[一二三四五六七八九零][零十〇]) ?后")
 _ABOUT = re.compile(r"[多余餘几来來]")
@@ -74,7 +74,7 @@ def read(text: str, language: str = "en") -> list[Found] | None:
         if found:
             ages = _in_years(plain, found)
             return None if any(age.low > OLDEST for age in ages) else ages  # 1931 is no age
-    return [Found(0, len(plain), 0, 0.9)] if _LESS_ALONE.search(plain) else None
+    return [Found(0, len(plain), 0, 1.9)] if _YOUNGEST.search(plain) else None
 
 
 def _plain(text: str) -> str:
