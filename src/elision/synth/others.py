@@ -15,6 +15,7 @@ from elision.keys import Key
 from elision.policy import Policy, Rule
 from elision.replace.operators import PURPOSES, Secrets, Work, replacements
 from elision.replace.originals import Originals
+from elision.replace.scope import nothing
 from elision.rewrite import rewrite
 
 KEPT = "AGE", "SEX", "FAMILY_RELATION"  # stand-ins say the same again, or less
@@ -38,10 +39,6 @@ def with_others(notes: Sequence[Document], copies: int, seed: int = 0) -> Iterat
 
 
 def _with_others(note: Document, secrets: Secrets) -> Document:
-    done = replacements(Work(note, _policy(), secrets, Originals(()), _nobody))
+    done = replacements(Work(note, _policy(), secrets, Originals(()), nothing))
     values = [note.text_of(span) if what == "tag" else new for span, (what, new) in zip(note.spans, done, strict=True)]
     return rewrite(note, values)
-
-
-def _nobody(_candidate: str) -> bool:
-    return False

@@ -27,6 +27,7 @@ _BEFORE = {  # words before a date that belong to the sentence
 _LETTERS = str.maketrans("OoQlI|SsBbZz曰", "0001115588" + "22日")
 _BROKEN = re.compile(r"[0-9OoQlI|SsBbZz \t/.'-]+|[0-9OoQlI|SsBbZz \t年月日号號曰]+")
 _IN_WORD = re.compile(r"(?<=[^\W\d_])[01](?![\d])|(?<!\d)[01](?=[^\W\d_]{3})")
+_LATIN_WORD = re.compile("[A-Za-z]{3}")
 _BAD_MONTH = str.maketrans({"0": "o", "1": "l"})
 
 
@@ -89,6 +90,8 @@ def _found(text: str, language: str, day_first: bool | None, year: int | None) -
     for clean in _cleaned(bare, code):
         if (found := _read(clean, code, first, republic, year)) is not None:
             return found
+    if code == "zh" and _LATIN_WORD.search(text):  # 16 May 2020, as notes from Hong Kong and Malaysia have it
+        return _found(text, "en-GB", day_first, year)
     return None
 
 
