@@ -120,8 +120,7 @@ def training(language: str, given: argparse.Namespace) -> list[Document]:
     if language == "en" and "carriers" not in without:
         notes += injected(given.corpora, TRAIN, given.seed)
     if "hand" not in without:
-        own = by_hand(HERE / "notes" / language)
-        notes += with_others(dated(own) if language == "es" else certain(own), COPIES, given.seed)
+        notes += with_others(dated(by_hand(HERE / "notes" / language)), COPIES, given.seed)
     return notes
 
 
@@ -176,7 +175,7 @@ def certain(notes: Sequence[Document]) -> list[Document]:
 
 
 def dated(notes: Sequence[Document]) -> list[Document]:
-    """Notes with years, weekdays and feasts as dates, as MEDDOCAN has them."""
+    """Notes with years, weekdays and feasts as dates, as i2b2 2014 and MEDDOCAN have them."""
     return [
         note.with_spans(replace(span, label="DATE") if span.label == EITHER else span for span in note.spans)
         for note in notes
