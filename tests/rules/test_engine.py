@@ -62,6 +62,9 @@ def test_disguises_are_seen_through_at_exact_offsets(text: str) -> None:
         ("x" * 60 + " Dr\nRoe who told us this: 12", True),
         ("x" * 60 + " Dr\nRoe:12", True),
         ("short Dr\nRoe", False),
+        ("2 | " + "x" * 60 + " Dr\nRoe | 12", False),
+        ("2\t" + "x" * 60 + " Dr\nRoe\t12", False),
+        ("2 | " + "x" * 60 + " Dr\nRoe 12", True),
     ],
 )
 def test_a_line_that_was_broken_to_fit_goes_on(text: str, goes_on: bool) -> None:

@@ -200,6 +200,8 @@ def lines(text: str) -> Iterator[tuple[int, str]]:
 def _goes_on(line: str, following: str) -> bool:
     if len(line) < WRAPPED or not following[:1].isalnum() or _LABELLED.match(following):
         return False
+    if any(edge in line and edge in following for edge in "|\t"):  # rows of a table
+        return False
     end = line.rstrip(" \t\r")[-1:]
     return end != "" and end not in _ENDED
 
