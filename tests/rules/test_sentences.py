@@ -1,8 +1,8 @@
 """Sentences as they stand in notes: what the sure rows of each pack find in them, and that they find nothing else.
 
 Proofs try one row at a time; here rows meet. A line of `sentences/<language>.txt` has in [ ] what must be found, and in
-{ } what a tagger should find, so that a row may, too. All else is no identifier. Rows are tried from a score of LEAST on,
-below what a run takes beside a tagger, and again from there on: then they may find less, and nothing else.
+{ } what a tagger should find, so that a row may, too. All else is no identifier. Rows are tried from a score of LEAST
+on, below what a run takes beside a tagger, and again from there on: then they may find less, and nothing else.
 """
 
 from __future__ import annotations
