@@ -4,6 +4,8 @@
 enum { SPLIT = NO_EDGE + 1, OPEN, CLOSE, DONE };
 
 #define MOST_PLACES (1 << 22)
+#define MANY 32 /* exits of a place, from which on those that take few classes are kept by class */
+#define FEW 8
 
 static int32_t place(Machine *m, Place made) {
     if (m->place_count == m->place_room) {
@@ -93,7 +95,7 @@ Machine *machine_new(const Patterns *patterns, const int32_t *trees, const uint1
 
 void machine_free(Machine *m) {
     void *all[] = {m->places, m->marks, m->owners, m->states, m->usual, m->steps, m->elements.items, m->told.items, m->trails.items,
-                   m->state_slots.items, m->stack.items, m->reached.items, m->next.items, m->firsts, m->exits.items,
+                   m->state_slots.items, m->stack.items, m->reached.items, m->next.items, m->few.items, m->firsts, m->exits.items,
                    m->exits_from, m->looked, m};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
@@ -299,14 +301,49 @@ static int step_of_one(Machine *m, State state, int class, Step *step) {
 
 /* ---- many patterns ------------------------------------------------------------------------------------------- */
 
-/* How a place can be left, where in `exits` it stands: how many exits take a character and how many do not; of each of those the set that
- * it takes and the place that it leads to; of these what it asks for and that place, or DONE and the pattern that matches. What
- * comes back is twice that number, and one more if an exit asks for what stands around. */
+/* Of the exits in `exits` from `first` on, those that take few classes, by class: of a choice between a thousand words, few begin with any
+ * character. They are taken out, into `few`; what comes back is how many stay. */
+static int32_t without_few(Machine *m, int32_t first) {
+    const Patterns *p = m->patterns;
+    int32_t *items = m->exits.items, stays = first;
+    Numbers *few = &m->few;
+    few->count = 0;
+    for (int32_t i = first; i < m->exits.count; i += 2) {
+        const uint32_t *row = p->holds + (size_t)items[i] * p->words;
+        int before = few->count;
+        for (int class = 0; class < p->classes && few->count - before <= 2 * FEW; class++)
+            if (!row[class >> 5]) class |= 31;
+            else if (row[class >> 5] >> (class & 31) & 1 && !push(few, class, items[i + 1])) return NO_MEMORY;
+        if (few->count - before <= 2 * FEW) continue;
+        few->count = before;
+        items[stays++] = items[i];
+        items[stays++] = items[i + 1];
+    }
+    m->exits.count = stays;
+    return (stays - first) / 2;
+}
+
+/* Keeps `few` in `exits`: where those of each class begin, and then the places that they lead to. */
+static int32_t few_kept(Machine *m) {
+    Numbers *exits = &m->exits, *few = &m->few;
+    int32_t at = exits->count, begins = m->patterns->classes + 2;
+    for (int32_t i = 0; i < begins + few->count / 2; i++)
+        if (!numbers_push(exits, 0)) return NO_MEMORY;
+    int32_t *by = exits->items + at;
+    for (int32_t i = 0; i < few->count; i += 2) by[few->items[i] + 2]++;
+    for (int32_t i = 1; i < begins; i++) by[i] += by[i - 1];
+    for (int32_t i = 0; i < few->count; i += 2) by[begins + by[few->items[i] + 1]++] = few->items[i + 1];
+    return at;
+}
+
+/* How a place can be left, where in `exits` it stands: how many exits take a character and how many do not, and where those are
+ * kept that take few classes, or 0; of each that takes a character the set that it takes and the place that it leads to; of the others what
+ * they ask for and that place, or DONE and the pattern that matches. What comes back is twice that number, and one more if an
+ * exit asks for what stands around. */
 static int32_t exits_of(Machine *m, int32_t from) {
-    if (m->exits_from[from]) return m->exits_from[from] - 1;
     Numbers *stack = &m->stack, *exits = &m->exits;
     int base = stack->count, first = exits->count, asking = 0, fine = first < INT32_MAX / 4;
-    fine = fine && push(exits, 0, 0) && numbers_push(stack, from);
+    fine = fine && push(exits, 0, 0) && numbers_push(exits, 0) && numbers_push(stack, from);
     m->next.count = 0;
     if (!++m->looks) {
         memset(m->looked, 0, (size_t)m->place_count * sizeof *m->looked);
@@ -327,18 +364,28 @@ static int32_t exits_of(Machine *m, int32_t from) {
             fine = push(&m->next, here->kind, here->kind == DONE ? here->owner : here->out);
         }
     }
+    int many = fine && exits->items[first] > MANY;
+    if (many) fine = (exits->items[first] = without_few(m, first + 3)) >= 0;
     for (int i = 0; fine && i < m->next.count; i++) fine = numbers_push(exits, m->next.items[i]);
-    if (!fine) return NO_MEMORY;
+    int32_t kept = fine && many ? few_kept(m) : 0;
+    if (!fine || kept < 0) return NO_MEMORY;
     exits->items[first + 1] = m->next.count / 2;
+    exits->items[first + 2] = kept;
     m->exits_from[from] = 2 * first + asking + 1;
     return 2 * first + asking;
+}
+
+/* The same, without a call where it is known, as it mostly is. */
+static inline int32_t known_exits_of(Machine *m, int32_t from) {
+    int32_t known = m->exits_from[from];
+    return known ? known - 1 : exits_of(m, from);
 }
 
 /* The state of the places that are the last in `elements`. */
 static int state_from(Machine *m, int32_t first, int before) {
     State state = {.first = first, .before = AT_OTHER};
     for (int32_t i = first; i < m->elements.count; i++) {
-        int32_t exits = exits_of(m, m->elements.items[i]);
+        int32_t exits = known_exits_of(m, m->elements.items[i]);
         if (exits < 0) return NO_MEMORY;
         if (exits & 1) state.before = (uint8_t)before;
     }
@@ -360,14 +407,18 @@ static int tell(Machine *m, int32_t owner, Step *step) {
 static int leave(Machine *m, int32_t from, int before, int class, Step *step) {
     const Patterns *p = m->patterns;
     Numbers *stack = &m->stack, *reached = &m->reached;
-    int fine = numbers_push(stack, from);
-    while (fine && stack->count) {
-        int32_t exits = exits_of(m, stack->items[--stack->count]);
+    for (int fine = 1;; from = stack->items[--stack->count]) {
+        int32_t exits = known_exits_of(m, from);
         if (exits < 0) return 0;
-        const int32_t *exit = m->exits.items + exits / 2 + 2, *taking = exit + 2 * exit[-2], *end = taking + 2 * exit[-1];
-        while (fine && reached->room - reached->count <= exit[-2]) fine = numbers_more(reached);
+        const int32_t *exit = m->exits.items + exits / 2 + 3, *taking = exit + 2 * exit[-3], *end = taking + 2 * exit[-2];
+        const int32_t *few = exit[-1] && class < p->classes ? m->exits.items + exit[-1] : NULL;
+        int32_t count = few ? few[class + 1] - few[class] : 0;
+        while (fine && reached->room - reached->count <= exit[-3] + count) fine = numbers_more(reached);
+        if (!fine) return 0;
+        if (few) memcpy(reached->items + reached->count, few + p->classes + 2 + few[class], (size_t)count * sizeof *few);
+        reached->count += count;
         if (class == p->classes) exit = taking;
-        for (; fine && exit < taking; exit += 2) { /* without a jump: nobody could foretell it */
+        for (; exit < taking; exit += 2) { /* without a jump: nobody could foretell it */
             reached->items[reached->count] = exit[1];
             reached->count += holds(p, exit[0], class);
         }
@@ -379,8 +430,8 @@ static int leave(Machine *m, int32_t from, int before, int class, Step *step) {
                 fine = numbers_push(stack, to);
             }
         }
+        if (!fine || !stack->count) return fine;
     }
-    return fine;
 }
 
 static int step_of_many(Machine *m, State state, int class, Step *step) {

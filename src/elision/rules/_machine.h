@@ -44,7 +44,7 @@ typedef struct {
     Step *steps; /* a hash table of all others */
     int step_count, step_room;
     Numbers elements, told, trails, state_slots;
-    Numbers stack, reached, next; /* scratch */
+    Numbers stack, reached, next, few; /* scratch */
     int32_t begins[4], begin_trails[4];
     Step *firsts; /* of many: first steps, by what stands before and the class */
 } Machine;
