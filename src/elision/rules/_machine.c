@@ -5,7 +5,7 @@ enum { SPLIT = NO_EDGE + 1, OPEN, CLOSE, DONE };
 
 #define MOST_PLACES (1 << 22)
 #define MANY 32 /* exits of a place, from which on those that take few classes are kept by class */
-#define FEW 8
+#define FEW 8    /* classes */
 
 static int32_t place(Machine *m, Place made) {
     if (m->place_count == m->place_room) {
