@@ -28,7 +28,7 @@ from elision.evaluate.matching import strict
 from elision.synth.lists import HELD_OUT
 from elision.synth.mixture import MIXTURES, made
 from elision.taggers.tagger import LinearTagger
-from experiments.packs import CORPORA, HERE, SHIPPED, by_hand, by_parent, certain, comparable, meddocan
+from experiments.packs import CORPORA, HERE, SHIPPED, by_hand, by_parent, comparable, dated, meddocan
 
 AGAIN = 300  # as `elision train` has it
 
@@ -50,7 +50,7 @@ def main() -> None:
     if given.notes == "hand":
         for language in given.language:
             notes = by_hand(HERE / "notes" / "unseen" / language)
-            own = certain(notes[::2])
+            own = dated(notes[::2])
             curve(
                 language,
                 LinearTagger.load(SHIPPED / language),

@@ -169,11 +169,6 @@ def by_hand(folder: Path) -> list[Document]:
     return [replace(note, language=folder.name, known={}) for note in read_marked(folder)]
 
 
-def certain(notes: Sequence[Document]) -> list[Document]:
-    """Notes without what may be masked or not."""
-    return [note.with_spans(span for span in note.spans if span.label != EITHER) for note in notes]
-
-
 def dated(notes: Sequence[Document]) -> list[Document]:
     """Notes with years, weekdays and feasts as dates, as i2b2 2014 and MEDDOCAN have them."""
     return [
@@ -185,6 +180,7 @@ def dated(notes: Sequence[Document]) -> list[Document]:
 def comparable(gold: Sequence[Document], system: Sequence[Document]) -> tuple[list[Document], list[Document]]:
     """Both sides without what counts neither way in notes by hand: what may be masked or not, and words of family and
     sex, which say little and are labelled in some Spanish ones only. Of "Monday 3 May" the day is left."""
+    told = [note.with_spans(span for span in note.spans if span.label not in (EITHER, *LITTLE)) for note in gold]
     found = [
         note.with_spans(
             piece
@@ -194,8 +190,7 @@ def comparable(gold: Sequence[Document], system: Sequence[Document]) -> tuple[li
         )
         for note, marked in zip(system, gold, strict=True)
     ]
-    without = [note.with_spans(span for span in note.spans if span.label not in LITTLE) for note in certain(gold)]
-    return without, found
+    return told, found
 
 
 def _outside(span: Span, open_: Sequence[Span], text: str) -> Iterator[Span]:

@@ -139,7 +139,7 @@ def _european(code: str) -> list[str]:
 def _chinese() -> list[str]:
     o, link, day = r"\s{0,2}", r"\s{0,2}(?:-{1,2}|~|～|〜|至|到|—|、|及|和|－)\s{0,2}", "[日号號曰]"
     roc = rf"(?P<roc>(?:中華|中华)?(?:民國|民国)|民){o}"
-    part = "(?:份|初|中旬|上旬|下旬|底|末|间|間|度|里)?"
+    part = "(?:份|初|中旬|上旬|下旬|底|末|间|間|度|里|头|頭|尾)?"
     hour = rf"(?:{o}{_N}{{1,2}}{o}[時时點点](?:{_N}{{1,2}}分?|半|许)?)?"
     when = rf"(?:{o}(?:上午|下午|晚上?|凌晨|早上|中午|夜间|清晨|傍晚))?{hour}"
     past = "(?:(?:今|去|前|明|当|當|同|次)年)?"
@@ -152,7 +152,7 @@ def _chinese() -> list[str]:
         f"{western}{full}{weekday}{when}{_TIME}",
         f"<n0>{day}?{weekday}{_TIME}",
         f"{western}<y0>{o}年{o}<m0>{o}月{part}",
-        f"{past}{o}<m0>{o}月{o}<d0>{o}{day}{weekday}{when}{_TIME}",
+        f"{past}{o}<m0>{o}月{o}<d0>{o}{day}?{weekday}{when}{_TIME}",
         f"{past}{o}<m0>{o}月{part}",
         f"{western}<y0>{o}年{behind}",
         rf"(?=(?:1[89]|2[01])\d\d)<y0>{o}年?",
