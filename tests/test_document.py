@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from elision import Document, Span, covered, merge, rewrite
 from elision.document import first_overlap
 from elision.errors import DocumentError, OverlapError
+from elision.merge import tidy
 from tests.notes import note
 from tests.strategies import spans_in, texts
 
@@ -56,6 +57,40 @@ def test_a_stronger_span_wins_and_the_weaker_keeps_the_rest() -> None:
         strong,
         Span(6, 10, "NAME_PATIENT", score=0.6),
     )
+
+
+@pytest.mark.parametrize(
+    ("inner", "outer", "score", "stays"),
+    [
+        ("NATIONALITY", "ORGANIZATION", 0.82, False),
+        ("CITY", "HOSPITAL", 0.82, False),
+        ("NATIONALITY", "CITY", 0.82, False),
+        ("CITY", "HOSPITAL", 0.9, True),  # nearly certain
+        ("CITY", "STREET", 0.82, True),  # both are places
+        ("NAME_PATIENT", "HOSPITAL", 0.82, True),
+        ("HOSPITAL", "CITY", 0.82, True),
+    ],
+)
+def test_a_school_named_after_a_faith_is_a_school(inner: str, outer: str, score: float, stays: bool) -> None:
+    whole, part = Span(0, 18, outer, 0.5), Span(0, 7, inner, score)
+    assert merge([whole, part]) == ((part, Span(7, 18, outer, 0.5)) if stays else (whole,))
+    assert merge([Span(0, 7, outer, 0.5), part]) == (part,)
+
+
+@pytest.mark.parametrize(
+    ("spans", "tidied"),
+    [
+        ([Span(0, 5, "ROOM", 0.7), Span(3, 5, "ROOM", 0.9)], ["Rm 12"]),  # "Rm " and "12"
+        ([Span(0, 5, "ROOM", 0.9), Span(5, 12, "CITY", 0.9)], ["Rm 12", "Leeds"]),
+        ([Span(0, 2, "ROOM", 0.7), Span(3, 5, "ROOM", 0.9)], ["Rm", "12"]),
+        ([Span(2, 6, "ROOM")], ["12"]),
+        ([Span(5, 7, "CITY")], []),
+        ([Span(7, 14, "CITY")], ["Leeds"]),  # and a narrow blank behind it
+    ],
+)
+def test_what_is_left_of_a_span_is_tidied(spans: list[Span], tidied: list[str]) -> None:
+    text = "Rm 12, Leeds\u2009;"
+    assert [text[span.start : span.end] for span in tidy(text, merge(spans))] == tidied
 
 
 @given(st.data())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from heapq import heappop, heappush
 from operator import attrgetter
@@ -12,6 +12,9 @@ from elision.document import Span
 from elision.labels import parent
 
 _START = attrgetter("start")
+_NAMED_AFTER = {"LOCATION": ("FACILITY",), "DEMOGRAPHIC": ("FACILITY", "LOCATION")}  # what names what
+_CERTAIN = 0.9
+_EDGES = "".join(blank for blank in map(chr, range(0x3001)) if blank.isspace()) + ",;，、；"
 
 
 def weakness(span: Span) -> tuple[float, int, int, str, str]:
@@ -46,6 +49,7 @@ def _merged(spans: list[Span]) -> Iterable[Span]:
         return spans
     if len({(span.start, span.end) for span in spans}) == 1:  # as where rules and a tagger agree
         return [min(spans, key=weakness)]
+    spans = list(_without_namesakes(spans))
     waiting = sorted(spans, key=lambda span: -span.start)
     edges = sorted({edge for span in waiting for edge in (span.start, span.end)})
     active: list[tuple[tuple[float, int, int, str, str], int, Span]] = []
@@ -69,23 +73,36 @@ def _merged(spans: list[Span]) -> Iterable[Span]:
     ]
 
 
-def tidy(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
-    """Disjoint spans of a text without blanks at their edges, and pieces that touch as one.
+def _without_namesakes(spans: list[Span]) -> Iterator[Span]:
+    """Spans without the places and peoples that something longer around them is named after: "Baptist Girls High" is a
+    school. What is nearly certain stays; a policy may keep names of schools, and not the town of a patient."""
+    reach: dict[str, tuple[int, int]] = {}  # the end and the start, negative, of what goes furthest, for each kind
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        kind, here = parent(span.label), (span.end, -span.start)
+        if span.score >= _CERTAIN or all(reach.get(name, here) <= here for name in _NAMED_AFTER.get(kind, ())):
+            yield span
+        reach[kind] = max(reach.get(kind, here), here)
 
-    What `merge` leaves of a losing span may be a blank, a comma, or the first half of a name. Blanks and punctuation
-    that stand alone say nothing and go; pieces of one kind that touch are one identifier again.
+
+def tidy(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Disjoint spans of a text without blanks and commas at their edges, and pieces that touch as one.
+
+    What `merge` leaves of a losing span may be a blank, a comma, or the first half of a name with the blank behind it.
+    Blanks and punctuation that stand alone say nothing and go; pieces of one kind that touch are one identifier again.
     """
     tidied: list[Span] = []
+    reach, kind = -1, ""  # up to where what came last went before it lost its blanks, and its kind
     for span in spans:
         stretch = text[span.start : span.end]
-        start = span.end - len(stretch.lstrip())
-        end = span.start + len(stretch.rstrip())
+        start = span.end - len(stretch.lstrip(_EDGES))
+        end = span.start + len(stretch.rstrip(_EDGES))
         if not any(map(str.isalnum, stretch)):
             continue
-        last = tidied[-1] if tidied else None
-        if last is not None and last.end == start and parent(last.label) == parent(span.label):
-            stronger = min(last, span, key=weakness)
-            tidied[-1] = replace(stronger, start=last.start, end=end)
+        touches = span.start == reach and parent(span.label) == kind
+        reach, kind = span.end, parent(span.label)
+        if touches:
+            stronger = min(tidied[-1], span, key=weakness)
+            tidied[-1] = replace(stronger, start=tidied[-1].start, end=end)
         else:
             tidied.append(span if (start, end) == (span.start, span.end) else replace(span, start=start, end=end))
     return tuple(tidied)
