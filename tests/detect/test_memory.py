@@ -47,6 +47,26 @@ def test_memory_reaches_all_notes_of_a_patient_and_no_others() -> None:
     assert found[1][0].source == "memory:NAME_PATIENT"
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Gehman, Terrell", ["Gehman", "Terrell"]),  # two people
+        ("Gehman, Lois; TERRELL, A.", ["Gehman, Lois", "TERRELL, A."]),
+        ("Lois Gehman  L4417", ["Lois Gehman"]),
+        ("Lois Gehman   L   4417", ["Lois Gehman"]),
+        ("Lois Gehman L.", ["Lois Gehman L."]),
+        ("Gehman     Lois", ["Gehman", "Lois"]),  # columns
+        ("Gehman\tLois", ["Gehman", "Lois"]),
+        ("Lois  Gehman", ["Lois  Gehman"]),
+        ("Lois\nGehman", ["Lois\nGehman"]),
+    ],
+)
+def test_a_find_is_of_one_person_and_in_one_column(text: str, found: list[str]) -> None:
+    told = of("p", "[NAME_CLINICIAN Lois Gehman] and [NAME_CLINICIAN Ada Terrell]")
+    later = of("p", text, "2")
+    assert said(later, with_memory(detector)([told, later])[1]) == found
+
+
 def test_the_switch() -> None:
     assert with_memory(detector, on=False) is detector
 

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from elision.detect.index import ANY_STREET, Hit, Index
+from elision.detect.index import ANY_STREET, Hit, Index, initials_of
 from elision.detect.units import CAPITALS, MOST_CAPITALS, Ranges, Units
 from elision.detect.words import STREET_ENDINGS, STREETS, TITLES
 
-_NAME_GAP = re.compile(r"[ \t]{0,3}(?:[.,'’·-]{0,2}|\r?\n)[ \t]{0,3}")
-_INITIAL_GAP = re.compile(r"[ \t]{0,3}[.,-]{0,2}[ \t]{0,3}")
+_NAME_GAP = re.compile(r" {0,2}|[ \t]{0,2}(?:[.,'’·-]{1,2}|\r?\n)[ \t]{0,3}")  # more blanks stand between columns
+_INITIAL_GAP = re.compile(r" ?(?:[.,-]{1,2} ?)?")
 _PLACE_GAP = re.compile(r"[ \t]{0,3}(?:[.,/#()ºª°-]{0,3}|\r?\n)[ \t]{0,3}")
 _TITLE_GAP = re.compile(r"[.:]?[ \t]{0,2}")
 _ENDS = re.compile(r"[ \t]{0,2}(?:[,.;:()\[\]\n\r/]|$)")
@@ -36,6 +36,7 @@ class Found(NamedTuple):
 class _Run:
     first: int
     last: int
+    people: bool
     cores: list[tuple[int, Hit]] = field(default_factory=list)
     sides: int = 0
     particles: int = 0  # before its first word
@@ -48,9 +49,13 @@ class _Run:
         self.kinds = self.kinds & hit.word.kinds if len(self.cores) > 1 else set(hit.word.kinds)
 
     def goes_on(self, hit: Hit, gap: str) -> bool:
-        """Whether a word belongs to the same value: "Jane Roe, Bob Roe" are two people."""
-        again = "," in gap and any(hit.key == other.key for _, other in self.cores[-MOST_PARTICLES:])
-        return bool(self.kinds & hit.word.kinds) and not again
+        """Whether a word belongs to the same value: "Jane Roe, Bob Roe" are two people, and so are "Roe, Bob" if no
+        value that has the one has the other's initial."""
+        if "," in gap and any(hit.key == other.key for _, other in self.cores[-MOST_PARTICLES:]):
+            return False
+        if "," in gap and self.people and not initials_of(hit.key) & self.cores[-1][1].word.beside:
+            return False
+        return bool(self.kinds & hit.word.kinds)
 
 
 def runs(units: Units, index: Index, within: Ranges | None = None, *, places: bool = False) -> Iterator[Found]:
@@ -61,7 +66,7 @@ def runs(units: Units, index: Index, within: Ranges | None = None, *, places: bo
         hit = index.look(units.keys[at], slips=not units.texts[at].islower())
         if hit is None or at < floor:
             continue
-        run = _Run(at, at)
+        run = _Run(at, at, people=not places)
         run.take(at, hit)
         _to_the_left(units, index, run, floor, places)
         _to_the_right(units, index, run, places)
