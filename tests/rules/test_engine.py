@@ -65,6 +65,10 @@ def test_disguises_are_seen_through_at_exact_offsets(text: str) -> None:
         ("2 | " + "x" * 60 + " Dr\nRoe | 12", False),
         ("2\t" + "x" * 60 + " Dr\nRoe\t12", False),
         ("2 | " + "x" * 60 + " Dr\nRoe 12", True),
+        ("y" * 70 + "\n" + "x" * 60 + " Dr\nRoe 12", False),  # there was room for more
+        ("y" * 66 + "\n" + "x" * 60 + " Dr\nRoe 12", True),
+        ("x" * 60 + " Dr\nRoe 12\n" + "y" * 70, False),
+        ("x" * 60 + " Dr\nRoe 12\n\n" + "y" * 70, True),
     ],
 )
 def test_a_line_that_was_broken_to_fit_goes_on(text: str, goes_on: bool) -> None:

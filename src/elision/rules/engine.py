@@ -185,9 +185,11 @@ def pieces(text: str) -> Iterator[Piece]:
 def lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines of a text and where they begin; lines that were broken to fit a width are one, with a blank between."""
     first, parts, size = 0, list[str](), 0
-    for line in text.split("\n"):
+    every = text.split("\n")
+    room = _Room(every)
+    for at, line in enumerate(every):
         if parts:
-            if _goes_on(parts[-1], line):
+            if _may_go_on(parts[-1], line) and not room.in_line(at - 1):
                 parts[-1] = parts[-1].replace("\r", " ")
             else:
                 yield first, " ".join(parts)
@@ -197,13 +199,33 @@ def lines(text: str) -> Iterator[tuple[int, str]]:
     yield first, " ".join(parts)
 
 
-def _goes_on(line: str, following: str) -> bool:
+def _may_go_on(line: str, following: str) -> bool:
     if len(line) < WRAPPED or not following[:1].isalnum() or _LABELLED.match(following):
         return False
     if any(edge in line and edge in following for edge in "|\t"):  # rows of a table
         return False
     end = line.rstrip(" \t\r")[-1:]
     return end != "" and end not in _ENDED
+
+
+class _Room:
+    """Whether a line had room for the next one's first word: it was not broken to fit a width then. The longest of the
+    lines between two empty ones tells the width; it is looked for once."""
+
+    def __init__(self, every: Sequence[str]) -> None:
+        self._every = every
+        self._upto, self._width = 0, 0  # of the lines between empty ones that were looked at last
+
+    def in_line(self, at: int) -> bool:
+        if at >= self._upto:
+            first = after = at
+            while first and self._every[first - 1].strip():
+                first -= 1
+            while after < len(self._every) and self._every[after].strip():
+                after += 1
+            self._upto, self._width = after, max(map(len, self._every[first:after]))
+        word = self._every[at + 1].split(maxsplit=1)[0]
+        return len(self._every[at].rstrip()) + 1 + len(word) <= self._width
 
 
 class _Harmless:
