@@ -69,7 +69,7 @@ def _amount(age: Age) -> tuple[int, str]:
 
 
 def say_age(age: Age, form: str, rng: Random) -> Pieces:
-    """The age of somebody; the span holds what our pack of rules has in it.
+    """The age of somebody; the span holds what our pack of rules has in it, of years the number alone.
 
     Without a form, in a sentence before a noun ("a <age> woman"): form "adjective". "number" is the number alone.
     """
@@ -77,28 +77,25 @@ def say_age(age: Age, form: str, rng: Random) -> Pieces:
     if form == "decade":
         tens = age.years // 10 * 10
         return (Piece(f"{rng.choice(('', 'early ', 'mid-', 'late '))}{tens}s" if tens >= 20 else "teens", "AGE"),)
+    told = in_words(number) if form == "words" else str(number)
+    behind = rng.choice(_behind_age(unit, "" if number == 1 else "s", form))
+    return (Piece(told, "AGE"), Piece(behind)) if unit == "year" and behind else (Piece(told + behind, "AGE"),)
+
+
+def _behind_age(unit: str, plural: str, form: str) -> tuple[str, ...]:
+    """What may stand behind an age's number."""
+    letter = unit[0]
     if form == "words":
-        return (Piece(f"{in_words(number)}-{unit}-old", "AGE"),)
+        return (f"-{unit}-old",)
     if form in ("number", ""):
-        return (Piece(str(number) if unit == "year" else f"{number} {unit}{'s' if number != 1 else ''}", "AGE"),)
+        return ("" if unit == "year" else f" {unit}{plural}",)
     if form == "short":  # 65 yo
-        short = {"year": "y", "month": "m", "week": "w", "day": "d"}[unit]
-        return (Piece(rng.choice((f"{number}{short}o", f"{number} {short}o", f"{number}{short}/o",
-        f"{number} {short}/o",
-                                  f"{number} {short}.o.")), "AGE"),)  # fmt: skip
+        return (f"{letter}o", f" {letter}o", f"{letter}/o", f" {letter}/o", f" {letter}.o.")
     if form == "of":  # at the age of 65; 65 years
-        return (Piece(f"{number} {unit}{'s' if number != 1 else ''}", "AGE"),)
+        return (f" {unit}{plural}",)
     if form == "field":  # AGE: 65Y
-        return (Piece(rng.choice((f"{number}", f"{number}{unit[0].upper()}", f"{number} {unit}s", f"{number}{unit[0]}",
-                                  f"{number} yrs" if unit == "year" else f"{number} {unit}s")), "AGE"),)  # fmt: skip
-    return (
-        Piece(
-            rng.choice(
-                (f"{number}-{unit}-old", f"{number}-{unit}-old", f"{number} {unit} old", f"{number}-{unit} old")
-            ),
-            "AGE",
-        ),
-    )
+        return ("", letter.upper(), f" {unit}s", letter, " yrs" if unit == "year" else f" {unit}s")
+    return (f"-{unit}-old", f"-{unit}-old", f" {unit} old", f"-{unit} old")
 
 
 LANGUAGE = Language(
