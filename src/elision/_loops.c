@@ -1,5 +1,5 @@
 /* The loops over characters and tokens that are worth compiling: where tokens are, and where they stand; the
- * units of a note, and which known words misspelt ones are.
+ * words of Chinese text; the units of a note, and which known words misspelt ones are.
  *
  * Every function here has a twin of the same name in `loops_plain.py`, which says what it does and is used where this file
  * was not built.
@@ -299,6 +299,85 @@ static Py_ssize_t nearest(const Spelt *word, const Spelt *known, Py_ssize_t n, c
     return best;
 }
 
+/* ---- words of Chinese text ----------------------------------------------------------------------------------- */
+
+#define LONGEST_WORD 8 /* characters, as in loops_plain.py */
+#define BUCKETS 65536  /* known words by the upper half of their checksums */
+
+typedef struct {
+    const uint32_t *keys;   /* checksums of words, ascending */
+    const int32_t *buckets; /* where those of each upper half begin */
+    const uint16_t *costs;  /* the rarer the more */
+    Py_ssize_t known;       /* how many words there are */
+} Lexicon;
+
+static uint32_t crc_of_byte[256];
+
+static void fill_crc(void) {
+    for (uint32_t i = 0; i < 256; i++) {
+        uint32_t crc = i;
+        for (int k = 0; k < 8; k++) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
+        crc_of_byte[i] = crc;
+    }
+}
+
+INLINE uint32_t with_byte(uint32_t crc, uint32_t byte) { return crc_of_byte[(crc ^ byte) & 255] ^ crc >> 8; }
+
+/* A checksum that goes on with a Chinese character, in UTF-8. */
+INLINE uint32_t with_character(uint32_t crc, uint32_t code) {
+    if (code < 0x10000) crc = with_byte(crc, 0xe0 | code >> 12);
+    else {
+        crc = with_byte(crc, 0xf0 | code >> 18);
+        crc = with_byte(crc, 0x80 | (code >> 12 & 63));
+    }
+    crc = with_byte(crc, 0x80 | (code >> 6 & 63));
+    return with_byte(crc, 0x80 | (code & 63));
+}
+
+static int32_t place_of(const Lexicon *lexicon, uint32_t key) {
+    int32_t at = lexicon->buckets[key >> 16], after = lexicon->buckets[(key >> 16) + 1];
+    if (at < 0 || after > lexicon->known) return -1;
+    while (at < after && lexicon->keys[at] < key) at++;
+    return at < after && lexicon->keys[at] == key ? at : -1;
+}
+
+typedef struct {
+    int64_t cost; /* of the cheapest way from here to the end of the run */
+    int32_t which, size;
+} Step;
+
+static void words(const uint32_t *codes, const int32_t *starts, const int32_t *ends, Py_ssize_t n, const uint8_t *kinds,
+                  const Lexicon *lexicon, int32_t unknown, Step *steps, int32_t *firsts, int32_t *which) {
+    for (Py_ssize_t i = 0; i < n;) {
+        Py_ssize_t after = i;
+        while (after < n && kinds[starts[after]] == HAN && ends[after] - starts[after] == 1 && (after == i || starts[after] == ends[after - 1])) after++;
+        steps[after - i] = (Step){0, -1, 0};
+        for (Py_ssize_t k = after - 1; k >= i; k--) {
+            Step best = {unknown + steps[k - i + 1].cost, -1, 1};
+            uint32_t crc = 0xffffffffu;
+            for (Py_ssize_t end = k; end < after && end - k < LONGEST_WORD;) {
+                crc = with_character(crc, codes[starts[end++]]);
+                int32_t at = place_of(lexicon, ~crc);
+                int64_t cost = at < 0 ? 0 : lexicon->costs[at] + steps[end - i].cost;
+                if (at >= 0 && cost <= best.cost) best = (Step){cost, at, (int32_t)(end - k)};
+            }
+            steps[k - i] = best;
+        }
+        for (Py_ssize_t k = i; k < after;) {
+            Step step = steps[k - i];
+            for (Py_ssize_t end = k + step.size, first = k; k < end; k++) {
+                firsts[k] = (int32_t)first;
+                which[k] = step.which;
+            }
+        }
+        if (after > i) i = after;
+        else {
+            firsts[i] = which[i] = -1;
+            i++;
+        }
+    }
+}
+
 /* ---- from Python --------------------------------------------------------------------------------------------- */
 
 static int ascending(const int32_t *starts, const int32_t *ends, Py_ssize_t n, Py_ssize_t length) {
@@ -475,6 +554,35 @@ static PyObject *py_chunk_places(PyObject *self, PyObject *args) {
     return release(&held, Py_None);
 }
 
+/* words(codes, starts, ends, kinds, keys, buckets, costs, unknown, firsts, which) */
+static PyObject *py_words(PyObject *self, PyObject *args) {
+    PyObject *o[9];
+    int unknown;
+    Buffers held = {.count = 0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOOOOOOiOO", &o[0], &o[1], &o[2], &o[3], &o[4], &o[5], &o[6], &unknown, &o[7], &o[8])) return NULL;
+    uint32_t *codes;
+    int32_t *starts, *ends, *firsts, *which;
+    uint8_t *kinds;
+    Lexicon lexicon;
+    if (!(codes = buffer(&held, o[0], 4, 0, 0)) || !(starts = buffer(&held, o[1], 4, 0, 0))) return release(&held, NULL);
+    Py_ssize_t length = items(&held, 0), n = items(&held, 1);
+    if (!(ends = buffer(&held, o[2], 4, n, 0)) || !(kinds = buffer(&held, o[3], 1, length, 0)) || !(lexicon.keys = buffer(&held, o[4], 4, 0, 0)))
+        return release(&held, NULL);
+    lexicon.known = items(&held, 4);
+    if (!(lexicon.buckets = buffer(&held, o[5], 4, BUCKETS + 1, 0)) || !(lexicon.costs = buffer(&held, o[6], 2, lexicon.known, 0)) ||
+        !(firsts = buffer(&held, o[7], 4, n, 1)) || !(which = buffer(&held, o[8], 4, n, 1)) || !ascending(starts, ends, n, length))
+        return release(&held, NULL);
+    Step *steps = malloc((size_t)(n + 1) * sizeof *steps);
+    if (!steps) return release(&held, PyErr_NoMemory());
+    Py_BEGIN_ALLOW_THREADS;
+    words(codes, starts, ends, n, kinds, &lexicon, unknown, steps, firsts, which);
+    Py_END_ALLOW_THREADS;
+    free(steps);
+    Py_INCREF(Py_None);
+    return release(&held, Py_None);
+}
+
 /* The key of a word or number of ASCII characters, as `bare` in units.py says. */
 static PyObject *plain_key(PyObject *text, const uint32_t *codes, Py_ssize_t size) {
     char key[MOST_LETTERS];
@@ -612,10 +720,14 @@ static PyMethodDef methods[] = {
     {"cores", py_cores, METH_VARARGS, "Chunks of several words or numbers."},
     {"chunk_places", py_chunk_places, METH_VARARGS, "Where in its chunk each token stands."},
     {"units", py_units, METH_VARARGS, "A text to words, numbers and Chinese characters, with their keys."},
+    {"words", py_words, METH_VARARGS, "The words of Chinese text."},
     {"nearest", py_nearest, METH_VARARGS, "The known word that each word is, but for a slip or two."},
     {NULL, NULL, 0, NULL},
 };
 
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "_loops", "The compiled loops over characters and tokens.", 0, methods, NULL, NULL, NULL, NULL};
 
-PyMODINIT_FUNC PyInit__loops(void) { return PyModule_Create(&module); }
+PyMODINIT_FUNC PyInit__loops(void) {
+    fill_crc();
+    return PyModule_Create(&module);
+}

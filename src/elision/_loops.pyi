@@ -43,6 +43,19 @@ def keyed(
 def elsewhere(kinds: Ints, notes: Ints, worth: Mask, keys: Ints, telling: Ints, codes: Ints, /) -> None: ...
 def cores(chunk_of: Ints, wordy: Mask, firsts: Ints, lasts: Ints, core_of: Ints, /) -> int: ...
 def chunk_places(chunk_of: Ints, most: int, codes: Ints, /) -> None: ...
+def words(
+    codes: Codes,
+    starts: Ints,
+    ends: Ints,
+    kinds: Kinds,
+    keys: Codes,
+    buckets: Ints,
+    costs: npt.NDArray[np.uint16],
+    unknown: int,
+    firsts: Ints,
+    which: Ints,
+    /,
+) -> None: ...
 def units(
     text: str, table: Kinds, words: Mapping[str, tuple[str, int]], /
 ) -> tuple[list[int], list[int], list[str], list[str], bytes] | None: ...

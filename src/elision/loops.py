@@ -14,9 +14,9 @@ PLAIN = os.environ.get("ELISION_KERNELS") == "numpy"
 try:
     if PLAIN:
         raise ImportError("Python is asked for")
-    from elision._loops import chunk_places, colons, cores, cut, elsewhere, keyed, lay, nearest, units
+    from elision._loops import chunk_places, colons, cores, cut, elsewhere, keyed, lay, nearest, units, words
 except ImportError:
-    from elision.loops_plain import chunk_places, colons, cores, cut, elsewhere, keyed, lay, nearest, units
+    from elision.loops_plain import chunk_places, colons, cores, cut, elsewhere, keyed, lay, nearest, units, words
 
     COMPILED = False
 else:
@@ -35,4 +35,5 @@ __all__ = [
     "lay",
     "nearest",
     "units",
+    "words",
 ]

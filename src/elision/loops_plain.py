@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,7 @@ FIRST = 9  # "newlines" before the first token of a note
 _PHONE = re.compile(r"\d{4}[-.,]\d{3}[-.,]\d{4}\d*")
 _LETTER = rf"[^\W\d_{HAN_RANGES}]"
 _UNIT = re.compile(rf"({_LETTER}+(?:[\u0300-\u036f]+{_LETTER}*)*|\d+|[{HAN_RANGES}])")
+LONGEST_WORD = 8  # characters of a Chinese word
 SHORTEST = 5  # letters of a word that may have a slip
 MOST_LETTERS = 61  # of a word that can be a slip of another
 _COLONS = (ord(":"), ord("："))
@@ -193,6 +195,53 @@ def chunk_places(chunk_of: Ints, most: int, codes: Ints, /) -> None:
     before = np.minimum(at - np.searchsorted(chunk_of, chunk_of), most)
     behind = np.minimum(np.searchsorted(chunk_of, chunk_of, side="right") - 1 - at, most)
     codes[:] = before * (most + 1) + behind
+
+
+def words(
+    codes: Codes,
+    starts: Ints,
+    ends: Ints,
+    kinds: Kinds,
+    keys: Codes,
+    buckets: Ints,
+    costs: npt.NDArray[np.uint16],
+    unknown: int,
+    firsts: Ints,
+    which: Ints,
+    /,
+) -> None:
+    """The words of Chinese text, those that are the cheapest together: the first token of the word in which each
+    stands, and the word's place among `keys`, checksums of known words that ascend. A character that is no known word
+    costs `unknown` and has the place -1; what is not Chinese has -1 for both. `buckets` tells where keys with each
+    upper half begin."""
+    del buckets
+
+    def place(word: str) -> int:
+        key = crc32(word.encode())
+        at = int(keys.searchsorted(key))
+        return at if at < len(keys) and keys[at] == key else -1
+
+    firsts[:], which[:] = -1, -1
+    han = (kinds[starts] == HAN) & (ends - starts == 1)
+    runs = np.cumsum(~han | (np.diff(np.append(starts, -1), prepend=-1)[:-1] != 1) | ~np.append(False, han[:-1]))
+    for run in np.unique(runs[han]).tolist():
+        here = np.flatnonzero(runs == run)
+        text = "".join(map(chr, codes[starts[here]].tolist()))
+        steps: list[tuple[int, int, int]] = [
+            (0, -1, 0)
+        ]  # from the end on: cost up to there, first word's place and size
+        for begin in range(len(text) - 1, -1, -1):
+            best = (unknown + steps[-1][0], -1, 1)
+            for size in range(1, min(LONGEST_WORD, len(text) - begin) + 1):
+                at = place(text[begin : begin + size])
+                if at >= 0 and (cost := int(costs[at]) + steps[-size][0]) <= best[0]:
+                    best = (cost, at, size)
+            steps.append(best)
+        begin = 0
+        while begin < len(text):
+            _, at, size = steps[len(text) - begin]
+            firsts[here[begin : begin + size]], which[here[begin : begin + size]] = here[begin], at
+            begin += size
 
 
 def units(

@@ -27,7 +27,7 @@ from elision.pos import LANGUAGES as POS_LANGUAGES
 from elision.pos import code_of
 from elision.taggers import lists
 from elision.taggers.settings import Settings
-from elision.vectors.groups import SIZES
+from elision.vectors.groups import CUT, SIZES
 
 # -- He 2015 -------------------------------------------------------------------------------------------------
 
@@ -260,6 +260,11 @@ BEST_POS = ("pos[-2..2]", "pos[-1] pos[0]", "pos[0] pos[1]", "pos[0] lower[-1]",
 
 RULES = ("rule[-1..1]", "rule[0] shape[0]", "rule[0] lower[-1]")
 GROUPS = tuple(f"group-{size}[-1..1]" for size in SIZES)
+WORDS = (
+    "word-place[-1..1]",
+    "word-rarity[-1..1]",
+    *(f"{way}-{size}[0]" for way in ("word", "before", "behind") for size in SIZES),
+)
 
 
 def elision_fast(
@@ -269,9 +274,10 @@ def elision_fast(
 
     `rules` adds what the language's pack of rules finds as features: better, and half as fast. `pos` adds parts of
     speech, which tell an unknown word from an unknown name, and takes a quarter of the speed. `groups` adds the groups
-    of like words that come with elision, which tell what a word is like that no training note had, at no cost.
+    of like words that come with elision, which tell what a word is like that no training note had, at no cost; in
+    Chinese, where text is cut into words for that, at a little.
     """
-    features = FAST + (BEST_POS if pos else ()) + (RULES if rules else ()) + (GROUPS if groups else ())
+    features = FAST + (BEST_POS if pos else ()) + (RULES if rules else ()) + (_groups(language) if groups else ())
     fast = Settings(features=features, language=language, epochs=12, seeds=4, megabytes=4.0, dial=0.3)
     return _with(fast, {}, more)
 
@@ -282,9 +288,13 @@ def elision_best(language: str = "", *, rules: bool = False, groups: bool = Fals
     `rules` and `groups` are as in `elision_fast`.
     """
     features = BEST + (BEST_POS if code_of(language) in POS_LANGUAGES else ())
-    features += (RULES if rules else ()) + (GROUPS if groups else ())
+    features += (RULES if rules else ()) + (_groups(language) if groups else ())
     best = Settings(features=features, language=language, epochs=16, seeds=10, dropout=0.6, megabytes=12.0, dial=0.25)
     return _with(best, {"patterns": lists.OURS}, more)
+
+
+def _groups(language: str) -> tuple[str, ...]:
+    return WORDS if code_of(language) in CUT else GROUPS
 
 
 PRESETS: dict[str, Callable[..., Settings]] = {

@@ -6,6 +6,7 @@ pattern-NAME   B or I: the token stands in what one of the patterns matches
 pos, pos2      the part of speech, and its first two letters
 rule           B-LABEL or I-LABEL: a rule of the language's pack covers the token
 group-SIZE     the group of like words in which the token is, of so many (`elision.vectors.groups`)
+word-...       what is known of the word in which a Chinese character stands (`elision.vectors.cutting`)
 """
 
 from __future__ import annotations
@@ -22,20 +23,22 @@ from elision.linear.attributes import FORM
 from elision.linear.batch import Batch, Tokenize
 from elision.linear.features import templates
 from elision.linear.patterns import pattern_place
-from elision.linear.places import Coded, Place
+from elision.linear.places import PLACES, Coded, Place
 from elision.pos import code_of
 from elision.taggers.settings import Settings
-from elision.vectors.groups import shipped
+from elision.vectors.cutting import word_places
+from elision.vectors.groups import CUT, shipped
 
 if TYPE_CHECKING:
     from elision.rules import Rules
 
+_OF_WORDS = ("word-", "before-", "behind-")  # attributes of Chinese words begin so
 Phrases = dict[str, list[tuple[str, ...]]]  # from the first word to the phrases that begin with it, longest first
 
 
 def forms_of(settings: Settings) -> Mapping[str, FORM]:
     """The attributes of the form that these settings bring with them."""
-    wanted = _groups_of(settings)
+    wanted = sorted(name for name in _looked_at(settings) if name.startswith("group-"))
     if not wanted:
         return {}
     groups = shipped(settings.language)
@@ -47,11 +50,8 @@ def forms_of(settings: Settings) -> Mapping[str, FORM]:
 
 def groups_version(settings: Settings) -> str:
     """Which groups of words these settings look at, "" if at none: their numbers mean nothing in others."""
-    return shipped(settings.language).version if _groups_of(settings) else ""
-
-
-def _groups_of(settings: Settings) -> list[str]:
-    return sorted(name for name in _looked_at(settings) if name.startswith("group-"))
+    looked_at = any(name.startswith(("group-", *_OF_WORDS)) for name in _looked_at(settings) - set(PLACES))
+    return shipped(settings.language).version if looked_at else ""
 
 
 def _looked_at(settings: Settings) -> set[str]:
@@ -81,6 +81,8 @@ def places_of(settings: Settings) -> Mapping[str, Place]:
             places[name] = pos_place(language, letters)
     if "rule" in wanted:
         places["rule"] = _rule_place(language)
+    if cut_into := sorted(name for name in wanted - set(places) - set(PLACES) if name.startswith(_OF_WORDS)):
+        places |= _places_of_words(language, cut_into)
     for name in sorted(wanted - set(places)):
         kind, _, which = name.partition("-")
         if kind in ("lexicon", "in", "pattern") and which:
@@ -90,6 +92,15 @@ def places_of(settings: Settings) -> Mapping[str, Place]:
                 f"{which!r}; they have: {', '.join(sorted(there)) or 'none'}"
             )
     return places
+
+
+def _places_of_words(language: str, wanted: Sequence[str]) -> Mapping[str, Place]:
+    if code_of(language) not in CUT:
+        raise ModelError(f"features look at {wanted[0][:40]!r}, and text is cut into words in {', '.join(CUT)} only")
+    there = word_places(shipped(language))
+    if unknown := [name for name in wanted if name not in there]:
+        raise ModelError(f"features look at {unknown[0][:40]!r}; of words there are {', '.join(there)}")
+    return {name: there[name] for name in wanted}
 
 
 def _rule_place(language: str) -> Place:

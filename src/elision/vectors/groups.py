@@ -5,14 +5,14 @@ language, sorted by what a large language model takes them for: towns lie with t
 with trades. So what is learnt of one holds for those like it. `experiments/word_groups.py` makes them.
 
 Words stand there as checksums, sorted: that loads at once, and lists nothing. One strange word in 20,000 is taken for
-another.
+another. Those of Chinese have a cost, too: the rarer the higher, so that text can be cut (`elision.vectors.cutting`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -25,10 +25,12 @@ from elision.models import store
 from elision.pos import code_of
 from elision.tokens import Column
 
-LANGUAGES = ("en", "es", "nl")  # in Chinese, a token is a character
+LANGUAGES = ("en", "es", "nl", "zh")
+CUT = ("zh",)  # there, a token is a character, and a word has several
 SIZES = (128, 512, 2048)  # of how many groups there are, coarse to fine
 SHIPPED = Path(__file__).resolve().parents[1] / "data" / "groups"
-KIND, WORDS = "groups", "words"
+KIND, WORDS, COSTS = "groups", "words", "costs"
+PER_NAT = 1000  # a word with the share p of all words costs -log p times this
 
 
 def checksum(word: str) -> int:
@@ -36,28 +38,45 @@ def checksum(word: str) -> int:
     return crc32(word.lower().encode("utf-8", "surrogatepass"))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Groups:
     """The checksums of words, ascending, and for each size the numbers of their groups."""
 
     words: npt.NDArray[np.uint32]
     numbers: Mapping[int, npt.NDArray[Any]]
+    costs: npt.NDArray[np.uint16] = field(
+        default_factory=lambda: np.zeros(0, np.uint16)
+    )  # where text is cut into words
     version: str = ""  # which they are, if they were loaded: the fingerprint of their folder
 
     def of(self, size: int) -> Group:
         """An attribute of the form: the number of a word's group, "" for a word that is not known."""
         return Group(self.words, self.numbers[size], ("", *map(str, range(size))))
 
+    @cached_property
+    def buckets(self) -> Column:
+        """Where the checksums with each upper half begin."""
+        return self.words.searchsorted(np.arange((1 << 16) + 1, dtype=np.int64) << 16).astype(np.int32)
+
+    @cached_property
+    def dearest(self) -> int:
+        """The cost of the rarest word."""
+        return int(self.costs.max(initial=0))
+
     def save(self, folder: Path, card: Mapping[str, Any]) -> int:
         """Write them as a folder; how many bytes it has."""
         arrays = {WORDS: self.words, **{f"group-{size}": each for size, each in self.numbers.items()}}
+        if len(self.costs):
+            arrays[COSTS] = self.costs
         return store.save(folder, store.Stored(KIND, card, {}, arrays), overwrite=True)
 
     @classmethod
     def load(cls, folder: Path) -> Groups:
         arrays = store.load(folder, (KIND,)).arrays
-        sizes = sorted(int(name.removeprefix("group-")) for name in arrays if name != WORDS)
-        return cls(arrays[WORDS], {size: arrays[f"group-{size}"] for size in sizes}, store.fingerprint(folder))
+        sizes = sorted(int(name.removeprefix("group-")) for name in arrays if name not in (WORDS, COSTS))
+        numbers = {size: arrays[f"group-{size}"] for size in sizes}
+        costs = arrays.get(COSTS, np.zeros(0, np.uint16))
+        return cls(arrays[WORDS], numbers, costs, store.fingerprint(folder))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
