@@ -74,7 +74,7 @@ def test_what_the_record_states_is_found_whatever_the_rules_say() -> None:
         {"id": "b", "text": "The wound of Quillfeather was clean and he was well.", "n": None, "k": None},
         {"id": "c", "text": "The wound of Quillfeather was clean.", "n": None, "k": '{"name": ["A. Quillfeather"]}'},
     ]
-    out = cleaned(table, how(columns={"known": {"name": "n", "*": "k"}}, language="en"))
+    out = cleaned(table, how(columns={"known": {"name": "n", "*": "k"}}, language="en", trained=False))
     assert ["Quillfeather" in row["text"] for row in out] == [False, True, False]
 
 
