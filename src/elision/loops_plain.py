@@ -227,9 +227,7 @@ def words(
     for run in np.unique(runs[han]).tolist():
         here = np.flatnonzero(runs == run)
         text = "".join(map(chr, codes[starts[here]].tolist()))
-        steps: list[tuple[int, int, int]] = [
-            (0, -1, 0)
-        ]  # from the end on: cost up to there, first word's place and size
+        steps: list[tuple[int, int, int]] = [(0, -1, 0)]  # from the end on: the cost so far, a word's place and size
         for begin in range(len(text) - 1, -1, -1):
             best = (unknown + steps[-1][0], -1, 1)
             for size in range(1, min(LONGEST_WORD, len(text) - begin) + 1):

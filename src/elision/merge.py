@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from heapq import heappop, heappush
@@ -14,7 +15,7 @@ from elision.labels import parent
 _START = attrgetter("start")
 _NAMED_AFTER = {"LOCATION": ("FACILITY",), "DEMOGRAPHIC": ("FACILITY", "LOCATION")}  # what names what
 _CERTAIN = 0.9
-_EDGES = "".join(blank for blank in map(chr, range(0x3001)) if blank.isspace()) + ",;，、；"
+_EDGE = re.compile(r"[\s,;，、；]*")
 
 
 def weakness(span: Span) -> tuple[float, int, int, str, str]:
@@ -94,10 +95,9 @@ def tidy(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     reach, kind = -1, ""  # up to where what came last went before it lost its blanks, and its kind
     for span in spans:
         stretch = text[span.start : span.end]
-        start = span.end - len(stretch.lstrip(_EDGES))
-        end = span.start + len(stretch.rstrip(_EDGES))
         if not any(map(str.isalnum, stretch)):
             continue
+        start, end = span.start + _edge(stretch), span.end - _edge(stretch[::-1])
         touches = span.start == reach and parent(span.label) == kind
         reach, kind = span.end, parent(span.label)
         if touches:
@@ -106,3 +106,11 @@ def tidy(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
         else:
             tidied.append(span if (start, end) == (span.start, span.end) else replace(span, start=start, end=end))
     return tuple(tidied)
+
+
+def _edge(stretch: str) -> int:
+    """With how many blanks and commas it begins."""
+    if stretch[0].isalnum():
+        return 0
+    found = _EDGE.match(stretch)
+    return found.end() if found else 0

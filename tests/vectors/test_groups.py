@@ -25,6 +25,7 @@ SMALL = Groups(
     np.array(sorted(map(checksum, KNOWN)), np.uint32),
     {4: np.arange(4, dtype=np.uint8), 512: np.array([0, 511, 300, 7], np.uint16)},
 )
+EMPTY = {("zh", 512): 11, ("zh", 2048): 57}  # groups that k-means left without words, as many have the same vector
 LIKE = {  # pairs of like words, and one that is unlike both
     "en": [("monday", "thursday", "kidney"), ("garcia", "martinez", "slowly"), ("aspirin", "ibuprofen", "uncle")],
     "es": [("sevilla", "córdoba", "hígado"), ("aspirina", "insulina", "quizás"), ("ibuprofeno", "penicilina", "tío")],
@@ -64,8 +65,8 @@ def test_those_that_come_with_elision_are_sound(language: str) -> None:
     assert len(groups.words) > 150_000
     for size, numbers in groups.numbers.items():
         assert len(numbers) == len(groups.words)
-        assert len(np.unique(numbers)) > 0.95 * size  # k-means may leave a group without words
-        assert int(numbers.max()) < size
+        empty = EMPTY.get((language, size), 0)
+        assert len(np.unique(numbers)) + empty == size == int(numbers.max()) + 1
     assert {path.name for path in (SHIPPED / language).iterdir()} == {
         "manifest.json", "model.json", "vocabulary.json", "weights.safetensors"
     }  # fmt: skip

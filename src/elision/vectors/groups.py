@@ -44,9 +44,8 @@ class Groups:
 
     words: npt.NDArray[np.uint32]
     numbers: Mapping[int, npt.NDArray[Any]]
-    costs: npt.NDArray[np.uint16] = field(
-        default_factory=lambda: np.zeros(0, np.uint16)
-    )  # where text is cut into words
+    # of words, where text is cut into them
+    costs: npt.NDArray[np.uint16] = field(default_factory=lambda: np.zeros(0, np.uint16))
     version: str = ""  # which they are, if they were loaded: the fingerprint of their folder
 
     def of(self, size: int) -> Group:
