@@ -15,7 +15,7 @@ from elision.synth.ids import KINDS, Bearer, fill
 from elision.synth.language import Person, language_named
 from elision.synth.people import FORMS, write_person
 from elision.synth.reading import parse
-from elision.synth.slots import check
+from elision.synth.slots import check, labels_of
 from elision.synth.slots import fill as fill_slot
 from elision.synth.written import write_date
 from tests.synth.small import cast, expand, expanded, pieces, setting
@@ -176,6 +176,26 @@ def test_an_address_keeps_its_parts() -> None:
         labels = [label for label, _ in pieces(text, spans)]
         assert labels[:2] == ["STREET", "CITY"]
         assert set(labels) <= {"STREET", "CITY", "STATE", "ZIP"}
+
+
+def test_a_room_is_its_number_and_the_word_before_stays_outside() -> None:
+    seen = set()
+    for number in range(60):
+        text, spans = expand("note = Moved to <room>.", cast(number))
+        found = pieces(text, spans)
+        assert {label for label, _ in found} == {"ROOM"}
+        assert not any(re.match(r"(?i)(?:room|rm|bed|bay|chair)\b", value) for _, value in found)
+        seen |= set(re.findall(r"\b(?:Room|Rm|[Bb]ed|[Bb]ay|chair)(?= )", text))
+    assert {"Room", "Rm", "Bed", "Bay"} <= seen
+
+
+def test_what_a_slot_brings_is_told_by_its_parts() -> None:
+    labels = {code: labels_of(Slot("address", ()), language_named(code)) for code in ("en", "es", "nl")}
+    assert labels["en"] == ("STREET", "CITY", "STATE", "ZIP")
+    assert set(labels["es"]) == {"STREET", "CITY", "STATE", "ZIP", "COUNTRY"}
+    assert set(labels["nl"]) == {"STREET", "CITY", "ZIP"}
+    assert labels_of(Slot("room", ()), language_named("en")) == ("ROOM",)
+    assert labels_of(Slot("mail_host", ()), language_named("nl")) == ()
 
 
 SLOTS = [

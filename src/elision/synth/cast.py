@@ -23,7 +23,7 @@ from elision.synth.written import write_date
 # What belongs to a note; all other things belong to the patient.
 _OF_THE_NOTE = {"ENCOUNTER_ID", "ROOM", "DEPARTMENT", "ID_OTHER", "FAX", "LICENSE", "DEVICE"}
 PLACES = {"city": "CITY", "state": "STATE", "zip": "ZIP"}
-_TEMPLATE = re.compile(r"\{([^{}]*)\}")
+PARTS = re.compile(r"\{([^{}]*)\}")
 _MOST_NESTED = 8
 _FRESH_DAYS = {"past": (10, 6000), "recent": (1, 30), "future": (3, 200), "onset": (2, 900)}
 CHILDREN = 0.2  # of the ages of others than the patient, or at another time
@@ -181,7 +181,7 @@ class Cast:
 
     def _composed(self, template: str, variant: str) -> Pieces:
         pieces: list[Piece] = []
-        for at, part in enumerate(_TEMPLATE.split(template.replace("\\n", "\n"))):
+        for at, part in enumerate(PARTS.split(template.replace("\\n", "\n"))):
             if at % 2 == 0:
                 pieces.append(Piece(part))
             elif (head := part.partition(":")[0]) in PLACES:
@@ -196,7 +196,7 @@ class Cast:
         """The text of a template."""
         if nested > _MOST_NESTED:
             raise SynthError(f"{self.language.code}: templates of `made` lead in a circle ({template[:40]})")
-        parts = _TEMPLATE.split(template.replace("\\n", "\n"))
+        parts = PARTS.split(template.replace("\\n", "\n"))
         return "".join([self._named(part, rng, variant, nested) if at % 2 else part for at, part in enumerate(parts)])
 
     def _named(self, name: str, rng: Random, variant: str, nested: int) -> str:

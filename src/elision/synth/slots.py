@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from elision.errors import SynthError
 from elision.labels import canonical
-from elision.synth.cast import DAYS, PLACES, Cast, key_of, words_on
+from elision.synth.cast import DAYS, PARTS, PLACES, Cast, key_of, words_on
 from elision.synth.grammar import Grammar, Slot, slots
 from elision.synth.language import Language, Piece, Pieces
 from elision.synth.lists import BOTH
@@ -213,9 +213,14 @@ def labels_of(slot: Slot, language: Language) -> tuple[str, ...]:
         found = table.get(key_of(what, asked.form, table))
         if found and found[0]:
             return (found[0],)
-        if found:  # an address, or key words that bring no span
-            return ("STREET", "CITY", "STATE", "ZIP") if any("{" in row for row in found[1]) else ()
+        if found:  # templates of parts that have labels, such as an address, or key words that bring no span
+            parts = (part for row in found[1] for part in PARTS.findall(row))
+            return tuple(dict.fromkeys(label for part in parts if (label := _label_of(part, table))))
     return ()
+
+
+def _label_of(part: str, table: Mapping[str, tuple[str, Sequence[str]]]) -> str:
+    return PLACES.get(part.partition(":")[0]) or table.get(part, ("",))[0]
 
 
 def check(grammar: Grammar, language: Language, countries: Iterable[str] = ()) -> None:

@@ -119,10 +119,17 @@ _CARE = {
         "2: {family} Ward",
         "2: {units}", "{units} {n:1-4}", "{units}-{letter}", "{stem} Unit", "{n:3-12}{letter}",
         "{family} Pavilion {n:2-9}")),
-    "room": ("ROOM", (
-        "4: Room {n:100-999}", "2: Rm {n:100-999}", "2: bed {n:1-40}", "Bed {n:1-32}", "{n:3-12}{letter}-{n:10-60}",
-        "Bay {n:1-8} Bed {n:1-6}",
-        "Rm {n:10-99}{letter}", "{wings} {n:100-999}-{letter}")),
+    "room": ("", (
+        "4: Room {room:far}", "2: Rm {room:far}", "2: bed {room:bed}", "Bed {room:bed}", "{room:wing}",
+        "Bay {room:bay} Bed {room:bed}", "Rm {room:letter}", "bay {room:bay}", "chair {room:bed}")),
+    "room:number": ("ROOM", (
+        "4: {n:100-999}", "3: {n:1-40}", "{n:10-99}{letter}", "{n:1-40}{letter}", "{n:100-999}-{n:1-2}",
+        "{n:3-12}{letter}-{n:10-60}", "{wings} {n:100-999}-{letter}")),
+    "room:far": ("ROOM", ("4: {n:100-999}", "{n:100-999}-{n:1-2}", "{n:100-999}{letter}")),
+    "room:bed": ("ROOM", ("6: {n:1-40}", "{n:1-32}{letter}", "{letter}{n:1-9}")),
+    "room:bay": ("ROOM", ("3: {n:1-9}", "{letter}")),
+    "room:letter": ("ROOM", ("{n:10-99}{letter}", "{letter}{n:1-20}")),
+    "room:wing": ("ROOM", ("{n:3-12}{letter}-{n:10-60}", "{wings} {n:100-999}-{letter}")),
     "school": ("ORGANIZATION", (
         "3: {city} High School", "{town} Elementary School", "{town} Primary School", "2: University of {town}",
         "{family} College",
