@@ -10,11 +10,11 @@ All need only public data. `train` learns from made notes of the training side (
 that people wrote who knew neither rules nor grammars (`notes`; each also with other people's values,
 `elision.synth.others`), for English also from clinical text of others with invented people put in, and for Spanish from
 MEDDOCAN's train and dev parts (--corpora, default ../shared/corpora). For ablations, --without synth, written (the
-whole notes among the made ones), hand, carriers, meddocan, rules, pos (parts of speech) or groups (of like words)
-leaves a part out, and lexicons the lists of names, towns, professions and the like that rules look words up in, here
-and in `score` (elision-fast has lexicons only through its rules). --spanish-train leaves MEDDOCAN's dev out, to measure
-on it, and --left-out 0 to 3 a quarter of the notes by hand, on which `score` with the same option then measures:
-choices are made by these, as they may be read.
+whole notes among the made ones), hand, carriers, meddocan, rules, pos (parts of speech), groups (of like words) or
+listed (names and places in public lists) leaves a part out, and lexicons the lists of names, towns, professions and the
+like that rules look words up in, here and in `score` (there are no other lexicons in elision-fast). --spanish-train
+leaves MEDDOCAN's dev out, to measure on it, and --left-out 0 to 3 a quarter of the notes by hand, on which `score` with
+the same option then measures: choices are made by these, as they may be read.
 
 `score` measures rules, taggers, and both as a run has them, on sources that share nothing with training: made notes of
 the held-out side (other grammars, written in another manner, and other lists of names), other carriers with other
@@ -78,8 +78,8 @@ ATTRIBUTION = {
     "es": "learnt in part from SPACCC_MEDDOCAN (CC BY 4.0, Secretaría de Estado para el Avance Digital; see NOTICE)",
 }
 EXAMPLES = HERE.parent / "examples" / "notes" / "gold"
-PARTS = ("synth", "written", "hand", "carriers", "meddocan", "rules", "lexicons", "pos", "groups")
-POS = ("en", "es", "nl")  # in Chinese, parts of speech of characters help nothing
+PARTS = ("synth", "written", "hand", "carriers", "meddocan", "rules", "lexicons", "pos", "groups", "listed")
+LATIN = ("en", "es", "nl")  # in Chinese, parts of speech of characters help nothing
 QUARTERS = 4
 COPIES = 5  # of each note by hand, with other people's values
 DIALS = {"en": 0.1, "es": 0.15, "nl": 0.2, "zh": 0.1}  # below the preset's: what is found last is more often right
@@ -261,7 +261,8 @@ def _more(language: str, given: argparse.Namespace) -> dict[str, Any]:
     if more["groups"] and language in DIALS:
         more["dial"] = DIALS[language]
     if given.preset == "elision-fast":
-        more["pos"] = language in POS and "pos" not in given.without
+        more["pos"] = language in LATIN and "pos" not in given.without
+        more["listed"] = language in LATIN and "listed" not in given.without
     return more
 
 

@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.errors import ModelError
-from elision.presets import elision_best, elision_fast
+from elision.models import store
+from elision.presets import LISTED, elision_best, elision_fast
 from elision.taggers.settings import Settings
 from elision.taggers.tagger import LinearTagger
-from elision.vectors.groups import LANGUAGES, SHIPPED, SIZES, Groups, checksum, shipped
+from elision.vectors.groups import LANGUAGES, LISTS, SHIPPED, SIZES, Groups, checksum, lists, shipped
 from tests.notes import note
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -128,7 +129,36 @@ def test_a_model_learnt_with_other_groups_is_refused(tmp_path: Path, monkeypatch
         LinearTagger.load(tmp_path / "model")
 
 
+def test_public_lists_tell_what_a_word_is() -> None:
+    (size,) = lists().numbers
+    listed, kinds = lists().of(size), store.load(SHIPPED / LISTS, ("groups",)).card["kinds"]
+    assert len(kinds) == size == len(set(kinds)) == int(lists().numbers[size].max()) + 1
+    assert (np.diff(lists().words.astype(np.int64)) > 0).all()
+    assert len(lists().words) > 300_000
+    told = {word: kinds[int(listed(word))] for word in ("ROSA", "Müller", "muller", "Keroka", "Rotterdam", "Deborah")}
+    assert told == {"ROSA": "GSp", "Müller": "St", "muller": "St", "Keroka": "p", "Rotterdam": "P", "Deborah": "G"}
+    assert {listed(word) for word in ("spleen", "Qxwzrkt", "12", "北京", "")} == {""}
+    assert "GeoNames" in (ROOT / "NOTICE").read_text("utf-8")
+
+
+def test_what_is_learnt_of_listed_words_holds_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    towns, others = ("Utrecht", "Bristol", "Toledo", "Zaragoza"), ("Kidney", "Lung", "Spleen", "Liver")
+    notes = [note(f"{other} [CITY {town}]\n[CITY {town}] {other}", f"{at}") for at, (town, other) in
+             enumerate((town, other) for town in towns for other in others)]  # fmt: skip
+    settings = Settings(features=("listed[0]",), language="fr", least=2, epochs=20, dropout=0.1)
+    LinearTagger(settings).fit(notes).save(tmp_path / "model")
+    tagger, text = LinearTagger.load(tmp_path / "model"), "Femur Rotterdam Muscle Lisbon"
+    assert [text[span.start : span.end] for span in tagger.spans([text])[0]] == ["Rotterdam", "Lisbon"]
+    monkeypatch.setattr("elision.taggers.resources.lists", lambda: replace(lists(), version="f" * 64))
+    with pytest.raises(ModelError, match="other groups of words than this elision has; train it again"):
+        LinearTagger.load(tmp_path / "model")
+
+
 @pytest.mark.parametrize("preset", [elision_fast, elision_best])
 def test_presets_look_at_all_sizes_of_a_word_and_its_neighbours(preset: Callable[..., Settings]) -> None:
     more = set(preset("en", groups=True).features) - set(preset("en").features)
     assert more == {f"group-{size}[-1..1]" for size in SIZES}
+
+
+def test_the_small_preset_looks_at_public_lists_if_asked() -> None:
+    assert set(elision_fast("en", listed=True).features) - set(elision_fast("en").features) == set(LISTED)

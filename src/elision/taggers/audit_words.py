@@ -30,7 +30,8 @@ Run = tuple[int, ...]  # words in a row, by number
 # Attributes whose values are no words: pieces of them, shapes, marks. A name that is not here counts as one of words.
 _NO_WORDS = re.compile(
     r"(prefix|suffix)\d+|gram\d+-\d+|(chunk-)?(shape|brief)|length|upper|title|inner-upper|roman|some-.*|digits"
-    r"|letters-digits|digits-punctuation|gap|line-place|key-distance|chunk-place|sentence-.*|pos2?|vector-\d+|(lexicon|in|pattern)-.*"
+    r"|letters-digits|digits-punctuation|gap|line-place|key-distance|chunk-place|sentence-.*|pos2?"
+    r"|(vector|group)-\d+|listed|(lexicon|in|pattern)-.*"
 )
 _WORD_ALONE = ("form", "lower", "plain", "short")  # attributes that are the token itself
 _DIGITS = re.compile(r"\d")

@@ -6,6 +6,7 @@ pattern-NAME   B or I: the token stands in what one of the patterns matches
 pos, pos2      the part of speech, and its first two letters
 rule           B-LABEL or I-LABEL: a rule of the language's pack covers the token
 group-SIZE     the group of like words in which the token is, of so many (`elision.vectors.groups`)
+listed         what public lists have the token as: a given name, a surname, a place, or several of these
 word-...       what is known of the word in which a Chinese character stands (`elision.vectors.cutting`)
 """
 
@@ -27,31 +28,41 @@ from elision.linear.places import PLACES, Coded, Place
 from elision.pos import code_of
 from elision.taggers.settings import Settings
 from elision.vectors.cutting import word_places
-from elision.vectors.groups import CUT, shipped
+from elision.vectors.groups import CUT, lists, shipped
 
 if TYPE_CHECKING:
     from elision.rules import Rules
 
+LISTED = "listed"
 _OF_WORDS = ("word-", "before-", "behind-")  # attributes of Chinese words begin so
 Phrases = dict[str, list[tuple[str, ...]]]  # from the first word to the phrases that begin with it, longest first
 
 
 def forms_of(settings: Settings) -> Mapping[str, FORM]:
     """The attributes of the form that these settings bring with them."""
-    wanted = sorted(name for name in _looked_at(settings) if name.startswith("group-"))
-    if not wanted:
-        return {}
-    groups = shipped(settings.language)
-    if unknown := [name for name in wanted if name.removeprefix("group-") not in map(str, groups.numbers)]:
-        there = ", ".join(f"group-{size}" for size in groups.numbers)
-        raise ModelError(f"features look at {unknown[0][:40]!r}; of groups there are {there}")
-    return {name: groups.of(int(name.removeprefix("group-"))) for name in wanted}
+    looked_at = _looked_at(settings)
+    forms: dict[str, FORM] = {}
+    if LISTED in looked_at:
+        (size,) = lists().numbers
+        forms[LISTED] = lists().of(size)
+    if wanted := sorted(name for name in looked_at if name.startswith("group-")):
+        groups = shipped(settings.language)
+        if unknown := [name for name in wanted if name.removeprefix("group-") not in map(str, groups.numbers)]:
+            there = ", ".join(f"group-{size}" for size in groups.numbers)
+            raise ModelError(f"features look at {unknown[0][:40]!r}; of groups there are {there}")
+        forms |= {name: groups.of(int(name.removeprefix("group-"))) for name in wanted}
+    return forms
 
 
 def groups_version(settings: Settings) -> str:
-    """Which groups of words these settings look at, "" if at none: their numbers mean nothing in others."""
-    looked_at = any(name.startswith(("group-", *_OF_WORDS)) for name in _looked_at(settings) - set(PLACES))
-    return shipped(settings.language).version if looked_at else ""
+    """Which groups and lists of words these settings look at, "" if at none: their numbers mean nothing in others."""
+    looked_at = _looked_at(settings) - set(PLACES)
+    versions = []
+    if any(name.startswith(("group-", *_OF_WORDS)) for name in looked_at):
+        versions.append(shipped(settings.language).version)
+    if LISTED in looked_at:
+        versions.append(lists().version)
+    return " ".join(versions)
 
 
 def _looked_at(settings: Settings) -> set[str]:

@@ -6,6 +6,9 @@ with trades. So what is learnt of one holds for those like it. `experiments/word
 
 Words stand there as checksums, sorted: that loads at once, and lists nothing. One strange word in 20,000 is taken for
 another. Those of Chinese have a cost, too: the rarer the higher, so that text can be cut (`elision.vectors.cutting`).
+
+`lists` is one more file of the kind, for all languages in Latin letters: 310,000 words by what public lists have them
+as, given names, surnames, places, or several of these. `experiments/word_lists.py` makes it.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ from elision.tokens import Column
 LANGUAGES = ("en", "es", "nl", "zh")
 CUT = ("zh",)  # there, a token is a character, and a word has several
 SIZES = (128, 512, 2048)  # of how many groups there are, coarse to fine
+LISTS = "lists"  # the folder of what is listed in public
 SHIPPED = Path(__file__).resolve().parents[1] / "data" / "groups"
 KIND, WORDS, COSTS = "groups", "words", "costs"
 PER_NAT = 1000  # a word with the share p of all words costs -log p times this
@@ -100,8 +104,13 @@ class Group:
 
 
 @cache
-def _load(language: str) -> Groups:
-    return Groups.load(SHIPPED / language)
+def _load(which: str) -> Groups:
+    return Groups.load(SHIPPED / which)
+
+
+def lists() -> Groups:
+    """What words are in public lists, in one size; it is read once."""
+    return _load(LISTS)
 
 
 def shipped(language: str) -> Groups:
