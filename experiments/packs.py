@@ -1,6 +1,6 @@
 """The models that come with elision: learn them, and measure them on notes held out by construction.
 
-    python experiments/packs.py train [--language en ...] [--preset elision-fast] [--notes 8000] [--without ...]
+    python experiments/packs.py train [--language en ...] [--preset elision-fast] [--notes 3000] [--without ...]
     python experiments/packs.py score [--language en ...] [--models FOLDER] [--notes 400] [--systems rules ...]
         [--dial 1]
     python experiments/packs.py groups [--language en ...] [--models FOLDER] [--notes 2000] [--least 100]
@@ -18,11 +18,11 @@ the same option then measures: choices are made by these, as they may be read.
 
 `score` measures rules, taggers, and both as a run has them, on sources that share nothing with training: made notes of
 the held-out side (other grammars, written in another manner, and other lists of names), other carriers with other
-people in them, more notes by hand, of which nobody has read a word (`notes/unseen`, and `notes/unseen-dense`, full of
-what models miss: only their figures are read, and nothing is chosen by these; --without hand adds those that can be
-learnt from, for a model that has not), the hand-written example notes, and MEDDOCAN's dev part for a model that did not
-learn from it. Shown with 95 % intervals over notes: recall and precision of characters whatever the label, strict F1 by
-parent label, notes without a leak.
+people in them, more notes by hand, of which nobody has read a word (`notes/unseen`; `notes/unseen-dense`, full of what
+models miss; `notes/unseen-records`, whole records as institutions make them: only their figures are read, and nothing
+is chosen by these; --without hand adds those that can be learnt from, for a model that has not), the hand-written
+example notes, and MEDDOCAN's dev part for a model that did not learn from it. Shown with 95 % intervals over notes:
+recall and precision of characters whatever the label, strict F1 by parent label, notes without a leak.
 
 `groups` tells the share of names that the default finds to the last character, by where a name comes from, whose it is
 and how long it is, in made notes of the held-out side; groups of fewer than --least names in a language stay out.
@@ -164,7 +164,7 @@ def sources(language: str, given: argparse.Namespace) -> Iterator[tuple[str, lis
         yield "by hand", by_hand(HERE / "notes" / language)
     elif given.left_out is not None:
         yield "by hand, left out", _quarter(language, given.left_out, inside=True)
-    for name in ("unseen", "unseen-dense"):
+    for name in ("unseen", "unseen-dense", "unseen-records"):
         yield f"by hand, {name.replace('-', ', ')}", by_hand(HERE / "notes" / name / language)
     yield "examples", [replace(note, language=language) for note in read(EXAMPLES / language, "brat")]
     if language == "es" and (given.corpora / "meddocan" / "dev").is_dir():
@@ -359,7 +359,7 @@ def strays(given: argparse.Namespace) -> None:
 
 
 # What is done, and with how many made notes.
-WORK = {"train": (learn, 8000), "score": (score, 400), "groups": (groups, 2000), "strays": (strays, 0)}
+WORK = {"train": (learn, 3000), "score": (score, 400), "groups": (groups, 2000), "strays": (strays, 0)}
 
 
 def main() -> None:
