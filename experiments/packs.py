@@ -67,6 +67,7 @@ from elision.synth.mixture import MIXTURES, made
 from elision.synth.others import with_others
 from elision.taggers.held_out import Plan, train
 from elision.taggers.tagger import LinearTagger
+from elision.taggers.weighed import Weighed
 from elision.tokens import tokenize
 from elision.vectors.groups import LANGUAGES as GROUPED
 
@@ -282,7 +283,7 @@ def tagger_of(language: str, given: argparse.Namespace) -> LinearTagger:
 
 def default_of(language: str, tagger: LinearTagger) -> list[Detector]:
     """What a run has for a language."""
-    return [Sure(shipped_rules(language), SURE_RULES), tagger]
+    return [Weighed(Sure(shipped_rules(language), SURE_RULES), tagger)]
 
 
 def score(given: argparse.Namespace) -> None:

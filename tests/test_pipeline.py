@@ -15,7 +15,7 @@ from elision.document import Document, Span, covered
 from elision.errors import HeldError, LabelError, PolicyError
 from elision.formats import read
 from elision.keys import Key
-from elision.pipeline import Deidentifier, called, detectors_for
+from elision.pipeline import MODELS, Deidentifier, called, detectors_for
 from elision.policy import OPERATORS, parse
 from elision.replace import operators
 from elision.rewrite import rewrite
@@ -322,7 +322,10 @@ def test_receipts_name_detectors() -> None:
 
 
 def test_detectors_of_a_language() -> None:
-    assert [called(detector)[0] for detector in detectors_for("nl-BE")] == ["rules nl, from 0.8 on", "crf nl"]
+    (both,) = detectors_for("nl-BE")
+    assert called(both)[0] == "rules nl, from 0.8 on, weighed by crf nl"
+    receipt = Deidentifier([both])([note("")])[0].receipt
+    assert [seen.name for seen in receipt.seen] == ["rules nl, from 0.8 on", "crf nl", "KnownValues"]
 
 
 def test_without_the_trained_model_all_rules_count() -> None:
@@ -335,7 +338,7 @@ def test_without_the_trained_model_all_rules_count() -> None:
 def test_the_dial_finds_more_and_the_receipt_tells_it() -> None:
     documents = [replace(note, spans=()) for note in read("examples/notes/gold/en", "brat")]
     covered_by = {}
-    (shipped,) = (found.dial for found in detectors_for("en") if isinstance(found, LinearTagger))
+    shipped = LinearTagger.load(MODELS / "en").dial
     for dial in (1.0, None, 1e-6):
         deidentifier = Deidentifier(detectors_for("en", dial=dial))
         found = [spans for spans in deidentifier.detect(documents) if not isinstance(spans, HeldError)]

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from elision.run.columns import Columns
 
 MODELS = Path(__file__).parent / "data" / "models"
-SURE_RULES = 0.8  # what surer rows find counts whatever the tagger says
+SURE_RULES = 0.8  # what surer rows find counts, unless the tagger holds it all but impossible
 MOST = 50_000_000  # characters of a note; a longer one is held
 
 
@@ -82,7 +82,8 @@ class Deidentifier:
         self.most = most
         self.secrets: Secrets | None = {purpose: self.key.secret(purpose) for purpose in PURPOSES} if self.key else None
         self._lists = fingerprint() if self.policy.keyed else ""
-        self._seen = [Seen(*called(detector)) for detector in self.detectors]
+        parts = [part for detector in self.detectors for part in getattr(detector, "parts", (detector,))]
+        self._seen = [Seen(*called(part)) for part in parts]
         dials = [dial for detector in self.detectors if (dial := getattr(detector, "dial", None)) is not None]
         self._dial = min(dials, default=None)  # of the one that finds most readily
 
@@ -280,6 +281,7 @@ def detectors_for(
     from elision.models import store
     from elision.rules import Rules, Sure, shipped_rules
     from elision.taggers.tagger import LinearTagger
+    from elision.taggers.weighed import Weighed
 
     code = language.partition("-")[0]
     looked = Rules(code, *rules) if rules else shipped_rules(code)
@@ -288,14 +290,13 @@ def detectors_for(
         tagger = LinearTagger.load(folder)
         return tagger if dial is None else tagger.dialled(dial)
 
-    detectors: list[Detector] = [looked]
     own = [loaded(model) for model in models]
-    if trained and (MODELS / code / "manifest.json").is_file():
-        detectors = [Sure(looked, SURE_RULES)]
-        shipped = store.fingerprint(MODELS / code)
-        if not any(model.goes_on_from(shipped) for model in own):
-            detectors.append(loaded(MODELS / code))
-    return [*detectors, *map(canonical_labels, own)]
+    if not trained or not (MODELS / code / "manifest.json").is_file():
+        return [looked, *map(canonical_labels, own)]
+    shipped = store.fingerprint(MODELS / code)
+    ours = next((model for model in own if model.goes_on_from(shipped)), None) or loaded(MODELS / code)
+    others = [canonical_labels(model) for model in own if model is not ours]
+    return [Weighed(Sure(looked, SURE_RULES), ours), *others]
 
 
 def called(detector: Detector) -> tuple[str, str]:

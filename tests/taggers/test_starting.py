@@ -12,7 +12,7 @@ import pytest
 from elision.document import Document, Span
 from elision.errors import ModelError
 from elision.linear import learning, starting
-from elision.pipeline import MODELS, detectors_for
+from elision.pipeline import MODELS, called, detectors_for
 from elision.presets import elision_fast, liu2015
 from elision.synth.lists import HELD_OUT
 from elision.synth.mixture import MIXTURES, made
@@ -20,6 +20,7 @@ from elision.taggers.audit import audit
 from elision.taggers.held_out import Plan, train
 from elision.taggers.settings import Settings
 from elision.taggers.tagger import LinearTagger
+from elision.taggers.weighed import Weighed
 from tests.notes import note
 from tests.taggers.invented import UNSEEN, notes
 from tests.test_cli import EXAMPLES, elision
@@ -174,10 +175,12 @@ def test_the_command_goes_on_from_elisions_model(adapted: Path) -> None:
 
 
 def test_it_takes_the_place_of_elisions_model(adapted: Path) -> None:
-    both = detectors_for("nl", models=[adapted])
-    assert len(both) == 2
-    assert len(detectors_for("es", models=[adapted])) == 3
-    (spans,) = both[1]([Document("Gezien door dr. Willemse op 3 mei 2020.", language="nl")])
+    (both,) = detectors_for("nl", models=[adapted])
+    assert isinstance(both, Weighed)
+    assert [called(part)[0] for part in both.parts] == ["rules nl, from 0.8 on", "crf nl"]
+    assert both.tagger.version == LinearTagger.load(adapted).version
+    assert len(detectors_for("es", models=[adapted])) == 2
+    (spans,) = both([Document("Gezien door dr. Willemse op 3 mei 2020.", language="nl")])
     assert {span.label for span in spans} >= {"NAME_CLINICIAN", "DATE"}
 
 

@@ -147,13 +147,9 @@ class Sure:
     def __init__(self, rules: Rules, least: float) -> None:
         self.rules = rules
         self.name, self.version = f"{rules.name}, from {least:g} on", rules.version
-        self._weak = {
-            row.origin
-            for pack in rules.packs
-            if pack.name in pack_names()
-            for row in pack.rows
-            if row.score < least or row.label in _LITTLE
-        }
+        ours = [row for pack in rules.packs if pack.name in pack_names() for row in pack.rows]
+        self.ours = frozenset(row.origin for row in ours)  # sources of spans of the packs that come with elision
+        self._weak = {row.origin for row in ours if row.score < least or row.label in _LITTLE}
 
     def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         weak = self._weak

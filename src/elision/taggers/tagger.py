@@ -139,7 +139,10 @@ class LinearTagger:
 
     def _spans(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
         batch = self.batch(texts)
-        found = self.found(batch)
+        return self.spans_of(batch, self.found(batch))
+
+    def spans_of(self, batch: Batch, found: Found) -> list[tuple[Span, ...]]:
+        """What was found in a batch, note by note, with scores that tell how often such spans are right."""
         note = batch.note_of[found.first]
         starts = (batch.tokens.starts[found.first] - batch.edges[note]).tolist()
         ends = (batch.tokens.ends[found.after - 1] - batch.edges[note]).tolist()
@@ -149,7 +152,7 @@ class LinearTagger:
             Span(start, end, names[label], score, source)
             for start, end, label, score in zip(starts, ends, found.label.tolist(), scores, strict=True)
         ]
-        upto = np.searchsorted(note, np.arange(len(texts) + 1)).tolist()
+        upto = np.searchsorted(note, np.arange(len(batch.notes))).tolist()
         return [tuple(spans[first:after]) for first, after in pairwise(upto)]
 
     @property

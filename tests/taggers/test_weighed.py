@@ -1,0 +1,134 @@
+"""Rules and a tagger as one detector: what the tagger holds all but impossible does not count, all else does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from elision.document import Document, Span, covered
+from elision.errors import ModelError
+from elision.formats import read
+from elision.linear.batch import Batch
+from elision.pipeline import MODELS, detectors_for
+from elision.rules import Rules, Sure, shipped_rules
+from elision.taggers.tagger import LinearTagger
+from elision.taggers.weighed import ALONE, BESIDE, CALM, YIELDING, Weighed
+
+OURS, OWN = "rule:en/names/name", "rule:own/name"
+
+
+class Told(LinearTagger):
+    """A tagger that was told the chance of each word, 0 where none is named, and the words that it finds, as a name."""
+
+    def __init__(self, chances: Mapping[str, float], found: Sequence[str], dial: float) -> None:
+        shipped = LinearTagger.load(MODELS / "en")
+        self.__dict__.update(shipped.__dict__)
+        self.settings = replace(shipped.settings, dial=dial)
+        self.chances, self.names = chances, found
+
+    def tags(self, batch: Batch, dial: float | None = None) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+        words = batch.tokens.texts(batch.text)
+        inside = self.chain_.tags.index("I-NAME_PATIENT"), self.chain_.tags.index("B-NAME_PATIENT")
+        tags = [self.chain_.outside] * len(words)
+        for at, word in enumerate(words):
+            if word in self.names:
+                tags[at] = inside[not at or words[at - 1] not in self.names]
+        share = [1 - self.chances.get(word, 0.0) for word in words]
+        return np.array(tags, np.uint8), np.array(share, np.float32)
+
+
+class Given(Sure):
+    """Rules that find a stretch of each note."""
+
+    def __init__(self, stretch: str, source: str = OURS) -> None:
+        super().__init__(shipped_rules("en"), 0.8)
+        self.ours = frozenset((OURS,))
+        self.stretch, self.source = stretch, source
+
+    def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        starts = [document.text.find(self.stretch) for document in documents]
+        found = [Span(max(at, 0), at + len(self.stretch), "NAME", 0.9, self.source) for at in starts]
+        return [(span,) if at >= 0 else () for at, span in zip(starts, found, strict=True)]
+
+
+def left(
+    text: str,
+    rule: str,
+    chances: Mapping[str, float],
+    found: Sequence[str] = (),
+    *,
+    dial: float = CALM,
+    source: str = OURS,
+) -> list[tuple[str, float]]:
+    """What is left of the rule's find, with scores."""
+    weighed = Weighed(Given(rule, source), Told(chances, found, dial))
+    notes = [Document("Nobody here.", language="en"), Document(text, language="en"), Document("", language="en")]
+    nothing, spans, empty = weighed(notes)
+    assert not nothing
+    assert not empty
+    return [(text[span.start : span.end], span.score) for span in spans if span.source == source]
+
+
+@pytest.mark.parametrize(
+    ("chance", "dial", "kept"),
+    [
+        (2 * ALONE, CALM, True),
+        (ALONE / 2, CALM, False),
+        (ALONE / 2, CALM / 10, True),  # who dials for recall gets more from rules, too
+        (ALONE / 20, CALM / 10, False),
+        (0.0, 1e-6, False),
+        (2 * ALONE, 1.0, True),  # who dials for precision loses nothing of theirs
+    ],
+)
+def test_what_is_all_but_impossible_does_not_count(chance: float, dial: float, kept: bool) -> None:
+    assert left("units 8-8-10 today", "8-8-10", {"8": chance, "10": chance}, dial=dial) == [("8-8-10", 0.9)] * kept
+
+
+def test_likely_parts_of_a_find_are_left() -> None:
+    chances = {"Roe": 0.05, "Jane": 0.05}
+    assert left("by Jane Roe says Jane", "Jane Roe says Jane", chances) == [("Jane Roe", 0.9), ("Jane", 0.9)]
+
+
+def test_beside_the_taggers_find_more_is_asked_for_and_the_tagger_has_the_first_word() -> None:
+    unlikely, likely = {"Ward": BESIDE / 2}, {"Ward": 2 * BESIDE}
+    assert left("Jane Roe Ward 3", "Roe Ward", unlikely, ["Jane", "Roe"]) == [("Roe", 0.9 * YIELDING)]
+    assert left("Jane Roe Ward 3", "Roe Ward", likely, ["Jane", "Roe"]) == [("Roe Ward", 0.9 * YIELDING)]
+    assert left("Jane Roe Ward 3", "Ward", unlikely, ["Jane", "Roe"]) == [("Ward", 0.9)]  # it meets none
+
+
+def test_where_both_find_the_same_the_rule_keeps_its_score() -> None:
+    assert left("seen by Jane Roe.", "Jane Roe", {}, ["Jane", "Roe"]) == [("Jane Roe", 0.9)]
+
+
+def test_rows_of_ones_own_count_whatever_the_tagger_says() -> None:
+    assert left("Jane Roe zed9", "Roe zed9", {}, ["Jane", "Roe"], source=OWN) == [("Roe zed9", 0.9)]
+    assert left("see zed9", "zed9", {}, source=OWN) == [("zed9", 0.9)]
+
+
+def test_marks_alone_are_neither_likely_nor_not() -> None:
+    assert left("a ... b", "...", {}) == [("...", 0.9)]
+
+
+def test_a_tagger_without_chances_is_refused() -> None:
+    tagger = Told({}, [], CALM)
+    tagger.settings = replace(tagger.settings, decoding="viterbi", dial=1.0)
+    with pytest.raises(ModelError, match="tells no chances to weigh rules by"):
+        Weighed(Given("x"), tagger)
+
+
+@pytest.mark.parametrize("language", ["en", "es", "nl", "zh"])
+def test_it_covers_what_the_tagger_finds_and_nothing_that_neither_does(language: str) -> None:
+    notes = [replace(note, spans=()) for note in read(f"examples/notes/gold/{language}", "brat")]
+    (weighed,) = detectors_for(language)
+    assert isinstance(weighed, Weighed)
+    together = weighed(notes)
+    assert together == [weighed([note])[0] for note in notes]
+    either = zip(together, Rules(language)(notes), weighed.tagger(notes), strict=True)
+    for spans, by_rules, by_tagger in either:
+        places = {at for start, end in covered(spans) for at in range(start, end)}
+        all_places = {at for start, end in covered((*by_rules, *by_tagger)) for at in range(start, end)}
+        assert {at for start, end in covered(by_tagger) for at in range(start, end)} <= places <= all_places
