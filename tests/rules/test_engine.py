@@ -129,6 +129,17 @@ def test_an_endless_run_of_empty_notes_comes_out() -> None:
     assert [document.spans for document in itertools.islice(found, 3)] == [(), (), ()]
 
 
+def test_stretches_that_are_no_identifier_are_told_beside_those_that_are() -> None:
+    rules = Rules("en")
+    text = "Foley catheter, Eliquis; Dr. Roe"
+    (nothing, looked) = rules.looked_at(["", text])
+    assert not nothing.spans
+    assert not nothing.harmless
+    assert [text[span.start : span.end] for span in looked.spans] == ["Roe"]
+    assert {text[start:end] for start, end in looked.harmless} == {"Foley catheter", "Foley", "Eliquis"}
+    assert rules.spans(text) == looked.spans
+
+
 def test_sure_rules_leave_out_weak_rows_of_ours_and_none_of_others(tmp_path: Path) -> None:
     own = tmp_path / "ours.toml"
     row = 'name = "zed"\nlabel = "ID_OTHER"\npattern = "zed[0-9]{1,3}"\nscore = 0.2\nhits = ["[zed7]"]\n'

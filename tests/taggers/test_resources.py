@@ -202,6 +202,13 @@ def test_what_rules_of_the_language_find_is_an_attribute() -> None:
     )
 
 
+def test_what_rules_hold_for_no_identifier_is_an_attribute_unless_a_rule_finds_one_there() -> None:
+    batch = gather(["", "Foley catheter by Dr. Roe", "Apgar 9, Eliquis. Mrs. Foley"], "en")
+    assert marked(batch, places_of(Settings(features=("rule[0]",), language="en"))["rule"]) == (
+        "Foley/NOT catheter/NOT Roe/B-NAME_CLINICIAN Apgar/NOT Eliquis/NOT Foley/B-NAME_PATIENT"
+    )
+
+
 @pytest.mark.parametrize("language", ["tlh", ""])
 def test_rules_are_wanted_of_a_language_that_has_some(language: str) -> None:
     with pytest.raises(RuleError, match="there are rules for en, es, nl, zh"):

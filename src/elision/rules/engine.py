@@ -40,6 +40,13 @@ class Match(NamedTuple):
     why_not: str = ""
 
 
+class Looked(NamedTuple):
+    """What rules say of a text: identifiers, disjoint, and stretches that rows of NOT hold for none."""
+
+    spans: tuple[Span, ...]
+    harmless: tuple[tuple[int, int], ...]
+
+
 class Rules:
     """A detector of some packs: `Rules("es")`, `Rules("es", Path("ours.toml"))`."""
 
@@ -48,7 +55,7 @@ class Rules:
         self.rows = tuple(row for pack in self.packs for row in pack.rows)
         self._finder = finder(self.rows)
         self._not_ours = {number for number, row in enumerate(self.rows) if row.label == NOT}
-        self._last: tuple[list[str], list[tuple[Span, ...]]] = ([], [])
+        self._last: tuple[list[str], list[Looked]] = ([], [])
         self.name = " ".join(("rules", *(pack.name for pack in self.packs)))
 
     @cached_property
@@ -85,21 +92,22 @@ class Rules:
         return self._matches([text])[0]
 
     def spans_of(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
-        """The identifiers of each text, all looked at together.
+        """The identifiers of each text, all looked at together."""
+        return [looked.spans for looked in self.looked_at(texts)]
+
+    def looked_at(self, texts: Sequence[str]) -> list[Looked]:
+        """What all rows say of each text.
 
         What was found last is kept: a tagger that has rules as a feature asks for the same texts again.
         """
         asked = list(texts)
         before, found = self._last
         if asked != before:
-            found = self._spans_of(asked)
+            found = [self._looked(hits) for hits in self._hits(asked, counting=True)]
             self._last = asked, found
-        return list(found)
+        return found
 
-    def _spans_of(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
-        return [self._spans(hits) for hits in self._hits(texts, counting=True)]
-
-    def _spans(self, hits: Sequence[Hit]) -> tuple[Span, ...]:
+    def _looked(self, hits: Sequence[Hit]) -> Looked:
         rows, not_ours = self.rows, self._not_ours
         harmless = _Harmless((start, end, rows[number]) for number, start, end, _ in hits if number in not_ours)
         spans = []
@@ -107,7 +115,7 @@ class Rules:
             row = rows[number]
             if number not in not_ours and not harmless.beats(start, end, row):
                 spans.append(Span(start, end, row.label, row.score, row.origin))
-        return merge(spans)
+        return Looked(merge(spans), harmless.stretches)
 
     def _matches(self, texts: Sequence[str]) -> list[list[Match]]:
         def match(hit: Hit) -> Match:
@@ -231,6 +239,10 @@ class _Harmless:
         self._found = sorted(found, key=lambda stretch: stretch[0])
         self._starts = [start for start, _, _ in self._found]
         self._furthest = list(accumulate((end for _, end, _ in self._found), max))
+
+    @property
+    def stretches(self) -> tuple[tuple[int, int], ...]:
+        return tuple((start, end) for start, end, _ in self._found)
 
     def beats(self, start: int, end: int, row: Row) -> Row | None:
         """The row of NOT that overlaps with what this row found and is as strong."""

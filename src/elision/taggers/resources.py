@@ -4,7 +4,7 @@ lexicon-NAME   B or I: the token stands in a phrase of the lexicon, the longest 
 in-NAME        the token, in small letters, is a word of the lexicon's phrases (He 2015)
 pattern-NAME   B or I: the token stands in what one of the patterns matches
 pos, pos2      the part of speech, and its first two letters
-rule           B-LABEL or I-LABEL: a rule of the language's pack covers the token
+rule           B-LABEL or I-LABEL: a rule of the language's pack covers the token; NOT: a row holds it for no identifier
 group-SIZE     the group of like words in which the token is, of so many (`elision.vectors.groups`)
 listed         what public lists have the token as: a given name, a surname, a place, or several of these
 word-...       what is known of the word in which a Chinese character stands (`elision.vectors.cutting`)
@@ -12,7 +12,7 @@ word-...       what is known of the word in which a Chinese character stands (`e
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -115,22 +115,32 @@ def _places_of_words(language: str, wanted: Sequence[str]) -> Mapping[str, Place
 
 
 def _rule_place(language: str) -> Place:
+    from elision.rules.row import NOT
+
     rules = _rules_of(code_of(language))
-    values = ("", *(f"{begin}-{label}" for label in sorted(canonical()) for begin in "BI"))
+    values = ("", *(f"{begin}-{label}" for label in sorted(canonical()) for begin in "BI"), NOT)
     number = {value: at for at, value in enumerate(values)}
 
     def place(batch: Batch) -> Coded:
         codes = np.zeros(len(batch), np.int32)
         edges = batch.edges.tolist()
         texts = [batch.text[first : after - 1] for first, after in pairwise(edges)]
-        found = [(edge, span) for edge, spans in zip(edges, rules.spans_of(texts), strict=False) for span in spans]
-        begins = np.array([edge + span.start for edge, span in found], np.int32)
-        stops = np.array([edge + span.end for edge, span in found], np.int32)
-        firsts = np.searchsorted(batch.tokens.ends, begins, side="right").tolist()
-        afters = np.searchsorted(batch.tokens.starts, stops, side="left").tolist()
-        for (_, span), first, after in zip(found, firsts, afters, strict=True):
-            codes[first:after] = number[f"I-{span.label}"]
-            codes[first : min(first + 1, after)] = number[f"B-{span.label}"]
+        looked = rules.looked_at(texts)
+
+        def tokens_of(stretches: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+            begins, stops = np.array(stretches, np.int32).reshape(-1, 2).T
+            firsts = np.searchsorted(batch.tokens.ends, begins, side="right").tolist()
+            return zip(firsts, np.searchsorted(batch.tokens.starts, stops, side="left").tolist(), strict=True)
+
+        by_note = list(zip(edges, looked, strict=False))
+        harmless = [(edge + start, edge + end) for edge, told in by_note for start, end in told.harmless]
+        for first, after in tokens_of(harmless):
+            codes[first:after] = number[NOT]
+        spans = [(edge + span.start, edge + span.end) for edge, told in by_note for span in told.spans]
+        labels = (span.label for _, told in by_note for span in told.spans)
+        for (first, after), label in zip(tokens_of(spans), labels, strict=True):
+            codes[first:after] = number[f"I-{label}"]
+            codes[first : min(first + 1, after)] = number[f"B-{label}"]
         return codes, values
 
     return place
