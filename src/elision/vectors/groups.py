@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -54,7 +54,7 @@ class Groups:
 
     def of(self, size: int) -> Group:
         """An attribute of the form: the number of a word's group, "" for a word that is not known."""
-        return Group(self.words, self.numbers[size], ("", *map(str, range(size))))
+        return Group(self, self.numbers[size], ("", *map(str, range(size))))
 
     @cached_property
     def buckets(self) -> Column:
@@ -86,7 +86,7 @@ class Groups:
 class Group:
     """One size of groups, as an attribute of the form."""
 
-    words: npt.NDArray[np.uint32]
+    groups: Groups
     numbers: npt.NDArray[Any]
     names: tuple[str, ...]  # of no group, and of each
 
@@ -95,12 +95,25 @@ class Group:
 
     def of_many(self, forms: Sequence[str]) -> tuple[Column, Sequence[str]]:
         """For each form the place of its group's name, and all names."""
-        keys = np.array(list(map(checksum, forms)), np.uint32)
-        at = self.words.searchsorted(keys)
-        known = at < self.words.searchsorted(keys, side="right")
+        known, at = _places(self.groups, tuple(forms))
         codes = np.zeros(len(forms), np.int32)
-        codes[known] = self.numbers[at[known]].astype(np.int32) + 1
+        codes[known] = self.numbers[at].astype(np.int32) + 1
         return codes, self.names
+
+
+# All sizes of groups, and the lists, are asked for the same forms, one after the other.
+@lru_cache(maxsize=2)
+def _checksums(forms: tuple[str, ...]) -> npt.NDArray[np.uint32]:
+    return np.array(list(map(checksum, forms)), np.uint32)
+
+
+@lru_cache(maxsize=2)
+def _places(groups: Groups, forms: tuple[str, ...]) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.intp]]:
+    """Which of the forms are known words, and where these stand."""
+    keys = _checksums(forms)
+    at = groups.words.searchsorted(keys)
+    known = at < groups.words.searchsorted(keys, side="right")
+    return known, at[known]
 
 
 @cache
