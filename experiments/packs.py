@@ -19,10 +19,11 @@ the same option then measures: choices are made by these, as they may be read.
 `score` measures rules, taggers, and both as a run has them, on sources that share nothing with training: made notes of
 the held-out side (other grammars, written in another manner, and other lists of names), other carriers with other
 people in them, more notes by hand, of which nobody has read a word (`notes/unseen`; `notes/unseen-dense`, full of what
-models miss; `notes/unseen-records`, whole records as institutions make them: only their figures are read, and nothing
-is chosen by these; --without hand adds those that can be learnt from, for a model that has not), the hand-written
-example notes, and MEDDOCAN's dev part for a model that did not learn from it. Shown with 95 % intervals over notes:
-recall and precision of characters whatever the label, strict F1 by parent label, notes without a leak.
+models miss; `notes/unseen-records`, whole records as institutions make them; `notes/unseen-long`, long ones, clinical
+for the most part: only their figures are read, and nothing is chosen by these; --without hand adds those that can be
+learnt from, for a model that has not), the hand-written example notes, and MEDDOCAN's dev part for a model that did not
+learn from it. Shown with 95 % intervals over notes: recall and precision of characters whatever the label, strict F1 by
+parent label, notes without a leak.
 
 `groups` tells the share of names that the default finds to the last character, by where a name comes from, whose it is
 and how long it is, in made notes of the held-out side; groups of fewer than --least names in a language stay out.
@@ -165,7 +166,7 @@ def sources(language: str, given: argparse.Namespace) -> Iterator[tuple[str, lis
         yield "by hand", by_hand(HERE / "notes" / language)
     elif given.left_out is not None:
         yield "by hand, left out", _quarter(language, given.left_out, inside=True)
-    for name in ("unseen", "unseen-dense", "unseen-records"):
+    for name in ("unseen", "unseen-dense", "unseen-records", "unseen-long"):
         yield f"by hand, {name.replace('-', ', ')}", by_hand(HERE / "notes" / name / language)
     yield "examples", [replace(note, language=language) for note in read(EXAMPLES / language, "brat")]
     if language == "es" and (given.corpora / "meddocan" / "dev").is_dir():
