@@ -20,10 +20,11 @@ the same option then measures: choices are made by these, as they may be read.
 the held-out side (other grammars, written in another manner, and other lists of names), other carriers with other
 people in them, more notes by hand, of which nobody has read a word (`notes/unseen`; `notes/unseen-dense`, full of what
 models miss; `notes/unseen-records`, whole records as institutions make them; `notes/unseen-long`, long ones, clinical
-for the most part: only their figures are read, and nothing is chosen by these; --without hand adds those that can be
-learnt from, for a model that has not), the hand-written example notes, and MEDDOCAN's dev part for a model that did not
-learn from it. Shown with 95 % intervals over notes: recall and precision of characters whatever the label, strict F1 by
-parent label, notes without a leak.
+for the most part: only their figures are read, and nothing is chosen by these, except that what was masked too much in
+the lot of long ones was looked at once; --without hand adds those that can be learnt from, for a model that has not),
+the hand-written example notes, and MEDDOCAN's dev part for a model that did not learn from it. Shown with 95 %
+intervals over notes: recall and precision of characters whatever the label, strict F1 by parent label, notes without a
+leak.
 
 `groups` tells the share of names that the default finds to the last character, by where a name comes from, whose it is
 and how long it is, in made notes of the held-out side; groups of fewer than --least names in a language stay out.
