@@ -225,13 +225,14 @@ def by_parent(notes: Sequence[Document]) -> list[Document]:
 
 
 def found(detectors: Sequence[Detector], notes: Sequence[Document], *, memory: bool) -> list[Document]:
-    """What detectors find together, as in a run: each note is a patient's only one."""
+    """What detectors find together, each note a patient's only one; with `memory`, all that a run replaces, with what
+    the sweep adds."""
     bare = [replace(note, spans=(), patient="") for note in notes]
     deidentifier = Deidentifier(detectors, memory=memory)
     each = deidentifier.detect(bare)
     each = deidentifier.remember(bare, each) if memory else each
     return [
-        note.with_spans(tidy(note.text, merge(spans)))
+        deidentifier.settled(note, spans).document if memory else note.with_spans(tidy(note.text, merge(spans)))
         for note, spans in zip(bare, each, strict=True)
         if not isinstance(spans, HeldError)
     ]

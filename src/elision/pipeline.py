@@ -48,6 +48,14 @@ class Cleaned(NamedTuple):
     before: Document | None = None  # the note as it was, with the spans that were replaced
 
 
+class Settled(NamedTuple):
+    """A note with the spans that are replaced in it, what of it must not come out, and how much the sweep added."""
+
+    document: Document
+    originals: Originals
+    swept: int
+
+
 Detected = tuple[Span, ...] | HeldError  # what was found in a note, or why it is held
 Values = Mapping[str, Iterable[str]]  # by label
 
@@ -182,7 +190,8 @@ class Deidentifier:
         except Exception as error:
             return Cleaned(None, self._receipt(document, why=str(_held_by("replace", error))))
 
-    def _rewritten(self, document: Document, found: Sequence[Span], is_known: Callable[[str], bool]) -> Cleaned:
+    def settled(self, document: Document, found: Sequence[Span]) -> Settled:
+        """The note with the spans that are replaced in it: what was found, merged, and what the sweep adds."""
         spans = tidy(document.text, merge(found))
         before = document.with_spans(spans)
         originals = self._originals(before)
@@ -190,12 +199,16 @@ class Deidentifier:
         if overlooked:
             before = document.with_spans(tidy(document.text, merge((*spans, *overlooked))))
             originals = self._originals(before)
+        return Settled(before, originals, len(overlooked))
+
+    def _rewritten(self, document: Document, found: Sequence[Span], is_known: Callable[[str], bool]) -> Cleaned:
+        before, originals, overlooked = self.settled(document, found)
         done = replacements(Work(before, self.policy, self.secrets, originals, is_known))
         after = rewrite(before, [text for _, text in done])
         wrong = problems(before, after, done, originals, is_known)
         if wrong:
             raise HeldError(wrong[0])
-        return Cleaned(after, self._receipt(document, before, done, after, len(overlooked)), before)
+        return Cleaned(after, self._receipt(document, before, done, after, overlooked), before)
 
     def _originals(self, document: Document) -> Originals:
         """What of a note must not come out: the originals of all that is not kept."""
