@@ -24,10 +24,13 @@ from elision.merge import merge, tidy
 from elision.policy import Policy
 from elision.receipts import Receipt, Seen
 from elision.replace.check import Done, problems
+from elision.replace.feasts import feasts_in
 from elision.replace.fingerprint import fingerprint
 from elision.replace.operators import PURPOSES, Secrets, Work, replacements
 from elision.replace.originals import Originals, plain
+from elision.replace.staying import stays
 from elision.replace.sweep import outside_tokens, overlooked_in
+from elision.replace.titles import with_titles
 from elision.rewrite import rewrite
 
 if TYPE_CHECKING:
@@ -192,8 +195,9 @@ class Deidentifier:
 
     def settled(self, document: Document, found: Sequence[Span]) -> Settled:
         """The note with the spans that are replaced in it: what was found, merged, and what the sweep adds."""
-        spans = tidy(document.text, merge(found))
-        before = document.with_spans(spans)
+        feasts = feasts_in(document) if self.policy.moves_dates else ()
+        spans = tidy(document.text, merge((*found, *feasts)))
+        before = document.with_spans(with_titles(document.text, spans, self.policy.titles))
         originals = self._originals(before)
         overlooked = list(overlooked_in(before, originals))
         if overlooked:
@@ -211,10 +215,9 @@ class Deidentifier:
         return Cleaned(after, self._receipt(document, before, done, after, overlooked), before)
 
     def _originals(self, document: Document) -> Originals:
-        """What of a note must not come out: the originals of all that is not kept."""
-        rule = self.policy.rule
+        """What of a note must not come out: the originals of all that does not stay."""
         return Originals(
-            (span.label, document.text_of(span)) for span in document.spans if rule(span.label).do != "keep"
+            (span.label, document.text_of(span)) for span in document.spans if not stays(document, span, self.policy)
         )
 
     def run(self, batches: Iterable[RecordBatch], columns: Columns, *, language: str = "") -> Iterator[RecordBatch]:

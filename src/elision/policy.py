@@ -2,6 +2,7 @@
 
     title = "what the hospital agreed on"
     weeks = true                      # options of the whole policy, see OPTIONS
+    base = "tag"                      # begin with what that policy says, and change some of it
     [labels]                          # a label, its parent, or "*" for all others; the closest wins
     "*" = "tag"
     NAME = "surrogate"
@@ -45,6 +46,18 @@ OPTIONS: Mapping[str, tuple[type, Any, str]] = {
     "weeks": (bool, False, "move dates by whole weeks, so that weekdays stay true"),
     "valid": (bool, True, "numbers with check digits get valid ones; false: never valid ones"),
     "clinicians": (str, "patient", "where a clinician keeps the same stand-in: patient or everywhere"),
+    "ages": (str, "hide", "ages up to the limit: hide, as an age with a place may be enough, or keep, as HIPAA allows"),
+    "weekdays": (str, "hide", "weekdays alone: hide, as they narrow down dates that moved, or keep"),
+    "years": (str, "hide", "years alone: hide, as an early one tells an age, or keep"),
+    "titles": (
+        str,
+        "keep",
+        "Dr. or Mrs. beside a name: keep, as they name nobody, or hide, as they tell role and sex",
+    ),
+}
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "clinicians": ("patient", "everywhere"),
+    **dict.fromkeys(("ages", "weekdays", "years", "titles"), ("hide", "keep")),
 }
 
 
@@ -68,8 +81,23 @@ class Policy:
     weeks: bool = False
     valid: bool = True
     clinicians: str = "patient"
+    ages: str = "hide"
+    weekdays: str = "hide"
+    years: str = "hide"
+    titles: str = "keep"
     digest: str = ""
     keyed: bool = False
+
+    @property
+    def moves_dates(self) -> bool:
+        """Whether dates come out as other dates."""
+        return any(self.rule(label).do in ("shift", "surrogate") for label in ("DATE", "DATE_BIRTH"))
+
+    @property
+    def chosen(self) -> dict[str, str]:
+        """The options by which a policy differs from what is usual, for receipts."""
+        told = {name: getattr(self, name) for name in OPTIONS if name != "key"}
+        return {name: str(value) for name, value in told.items() if value != OPTIONS[name][1]}
 
     def rule(self, label: str) -> Rule:
         """What is done with a canonical label; without a rule, an error."""
@@ -118,6 +146,7 @@ def parse(text: str, where: str) -> Policy:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise PolicyError(f"{where}: not valid TOML: {error}") from None
+    table = _on_base(where, table)
     rows = table.pop("labels", None)
     title = table.pop("title", "")
     if not isinstance(rows, dict) or not rows:
@@ -133,12 +162,26 @@ def parse(text: str, where: str) -> Policy:
     return Policy(Path(where).stem, title, rules, **options, digest=digest_of(told.encode()), keyed=keyed)
 
 
+def _on_base(where: str, table: dict[str, Any]) -> dict[str, Any]:
+    """What a policy says, over what the one that it begins with says."""
+    base = table.pop("base", None)
+    if base is None:
+        return table
+    if base not in policy_names():
+        raise PolicyError(f"{where}: base is one of {', '.join(policy_names())}, in quotes")
+    under = tomllib.loads((files("elision") / "data" / "policies" / f"{base}.toml").read_text("utf-8"))
+    rows = table.get("labels", {})
+    if not isinstance(rows, dict):
+        raise PolicyError(f'{where}: labels is a table [labels] with lines like NAME = "tag"')
+    return {**under, **table, "labels": {**under["labels"], **rows}}
+
+
 def _option(where: str, name: str, value: object) -> Any:
     kind = OPTIONS[name][0]
     if not isinstance(value, kind):
         raise PolicyError(f"{where}: {name} must be {'true or false' if kind is bool else 'a string in quotes'}")
-    if name == "clinicians" and value not in ("patient", "everywhere"):
-        raise PolicyError(f"{where}: clinicians is patient or everywhere, not {value!r}")
+    if name in CHOICES and value not in CHOICES[name]:
+        raise PolicyError(f"{where}: {name} is {' or '.join(CHOICES[name])}, not {value!r}")
     return value
 
 

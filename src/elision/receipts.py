@@ -52,6 +52,7 @@ class Receipt:
     dial: float | None = None
     policy: str = ""
     policy_digest: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)  # by which the policy differs from what is usual
     key: str = ""  # its id
     lists: str = ""  # a fingerprint of the lists from which stand-ins were taken
     warnings: Counts = field(default_factory=dict)
@@ -88,6 +89,7 @@ class Receipt:
             dial=dial,
             policy=policy.name,
             policy_digest=policy.digest,
+            options=policy.chosen,
             key=key.id if key else "",
             lists=lists,
             warnings=dict(sorted((warnings or {}).items())),
@@ -218,6 +220,7 @@ def _is_seen(value: object) -> bool:
 _TYPED: Mapping[str, Callable[[Any], bool]] = {
     "characters": _is_count,
     "seen": lambda value: isinstance(value, list) and all(map(_is_seen, value)),
+    "options": lambda value: isinstance(value, dict) and all(isinstance(one, str) for one in value.values()),
     "spans": lambda value: isinstance(value, dict) and all(map(_is_counts, value.values())),
     "dial": lambda value: value is None or (isinstance(value, int | float) and not isinstance(value, bool)),
     "warnings": _is_counts,

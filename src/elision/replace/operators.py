@@ -16,8 +16,10 @@ from elision.keys import Secret
 from elision.labels import parent
 from elision.policy import Policy, Rule
 from elision.replace.check import Done
+from elision.replace.long_lives import Life
 from elision.replace.originals import Originals, plain
 from elision.replace.scope import Scope
+from elision.replace.staying import stays
 
 Secrets = Mapping[str, Secret]
 PURPOSES = ("names", "codes", "dates", "hash", "seal", "receipts", "scopes")
@@ -100,24 +102,8 @@ class Work:
         return days_of(self.scope("dates"), weeks=self.policy.weeks)
 
     @cached_property
-    def dates(self) -> list[str]:
-        return [self.document.text_of(span) for span in self.document.spans if parent(span.label) == "DATE"]
-
-    @cached_property
-    def years(self) -> tuple[int, ...]:
-        """The years that stand in dates of the note."""
-        from elision.replace.dates import years_in
-
-        return tuple(year for text in self.dates for year in years_in(text, self.document.language or "en"))
-
-    @cached_property
-    def very_old(self) -> bool:
-        """Whether the note says that somebody is older than the policy lets one say."""
-        from elision.replace.ages import age_over
-
-        over = self.policy.rule("AGE").over
-        text, language = self.document.text_of, self.document.language or "en"
-        return any(age_over(text(span), language, over) for span in self.document.spans if span.label == "AGE")
+    def life(self) -> Life:
+        return Life(self.document, self.policy.rule("AGE").over)
 
     def number(self, span: Span) -> int:
         """The number of the person, or of the value, among those of its kind in this note."""
@@ -149,10 +135,6 @@ def _words(text: str) -> frozenset[str]:
 
 
 Operator = Callable[[Work, Span, Rule], str | None]
-
-
-def keep(work: Work, span: Span, _rule: Rule) -> str:
-    return work.document.text_of(span)
 
 
 def tag(work: Work, span: Span, rule: Rule) -> str:
@@ -196,11 +178,13 @@ def surrogate(work: Work, span: Span, rule: Rule) -> str | None:
 
 
 def shift(work: Work, span: Span, _rule: Rule) -> str | None:
-    from elision.replace.dates import feast_becomes, shifted
+    from elision.replace.dates import shifted
 
+    """The date moved; None for a feast, which would tell by how much the date beside it moved, as would its season."""
     text, language = work.document.text_of(span), work.document.language or "en"
-    year = min(work.years) if work.years else None
-    return shifted(text, work.days, language, year=year) or feast_becomes(text, language)
+    years = work.life.years
+    year = min(years) if years else None
+    return shifted(text, work.days, language, year=year)
 
 
 def generalise(work: Work, span: Span, rule: Rule) -> str | None:
@@ -212,9 +196,7 @@ def generalise(work: Work, span: Span, rule: Rule) -> str | None:
     if span.label == "ZIP":
         return zips.zip3(text, language)
     if parent(span.label) == "DATE":
-        years = dates.years_in(text, language)
-        latest = max(work.years, default=0)
-        if any(latest - year > 89 for year in years) or (span.label == "DATE_BIRTH" and work.very_old):
+        if work.life.tells(span):
             return None
         return dates.year_only(text, language) or None
     return None
@@ -235,7 +217,7 @@ def seal(work: Work, span: Span, _rule: Rule) -> str:
 
 
 OPERATORS: Mapping[str, Operator] = {
-    "keep": keep, "tag": tag, "mask": mask, "surrogate": surrogate, "shift": shift,
+    "tag": tag, "mask": mask, "surrogate": surrogate, "shift": shift,
     "generalise": generalise, "hash": hashed, "seal": seal,
 }  # fmt: skip
 _BY_TEXT = frozenset(("surrogate", "shift", "generalise"))
@@ -253,7 +235,12 @@ def replacements(work: Work) -> list[Done]:
         rule = rules.get(label)
         if rule is None:
             rule = rules[label] = work.policy.rule(label)
-        if rule.do in _BY_TEXT:
+        if stays(work.document, span, work.policy):
+            done.append(Done("keep", text[span.start : span.end]))
+            continue
+        if rule.do == "keep":  # a place that may be a person
+            new = None
+        elif rule.do in _BY_TEXT:
             what = label, text[span.start : span.end]
             if what not in made:
                 made[what] = OPERATORS[rule.do](work, span, rule)

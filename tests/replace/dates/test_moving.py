@@ -11,7 +11,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from elision.keys import Key
-from elision.replace.dates import date_of, days_of, feast_becomes, month_year, read, shifted, year_only, years_in
+from elision.replace.dates import date_of, days_of, month_year, read, shifted, year_only, years_in
 from elision.replace.scope import Scope
 from tests.strategies import texts
 
@@ -112,7 +112,7 @@ def test_any_text_is_read_or_not_and_nothing_is_raised(text: str, language: str)
         moved = shifted(text, days, language, year=2001, month=2)
         assert moved is None or moved
         assert shifted(text, days, language) is None or text
-    for function in (year_only, month_year, feast_becomes):
+    for function in (year_only, month_year):
         assert function(text, language) != ""
     assert all(1 <= year <= 9999 for year in years_in(text, language))
     date_of(text, language, year=1)

@@ -1,6 +1,6 @@
 """Dates: read in the form in which they stand, moved by days, or made coarser."""
 
-from elision.replace.dates.coarse import date_of, feast_becomes, month_year, year_only, years_in
+from elision.replace.dates.coarse import date_of, month_year, year_only, years_in
 from elision.replace.dates.reading import Given, Written, read
 from elision.replace.dates.relative import is_relative
 from elision.replace.dates.shifting import days_of, shifted
@@ -10,7 +10,6 @@ __all__ = [
     "Written",
     "date_of",
     "days_of",
-    "feast_becomes",
     "is_relative",
     "month_year",
     "read",

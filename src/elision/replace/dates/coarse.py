@@ -1,21 +1,14 @@
-"""Less than a date: its years, its month, the season of a feast; and a full date for birthdays and ages."""
+"""Less than a date: its years, its month; and a full date for birthdays and ages."""
 
 from __future__ import annotations
 
 import re
 from datetime import date
 
-from elision.replace.dates.feasts import feasts
 from elision.replace.dates.reading import Written, read
-from elision.replace.dates.words import code_of, plain, words_of
+from elision.replace.dates.words import code_of, words_of
 
 _FOUR = re.compile(r"(?<![0-9])(1[89][0-9]{2}|2[01][0-9]{2})(?![0-9])")
-_PAST = re.compile(
-    r"^(?:[今去前明]年|农历|農[曆歷]|阴历|陰曆|旧历|舊曆|[甲乙丙丁戊己庚辛壬癸][子丑寅卯辰巳午未申酉戌亥]年)"
-)
-_AROUND = re.compile(r"(?:前夕|前后|前後|期间|期間|假期|当天|當天|当晚|当日|當日|那天|时节|里|后|後|底)$")
-_YEAR = re.compile(r"[\s,]*(?:\b(?:de|del|of|van)\b\s*)?(?:(?:['’]?[0-9]{2}|[0-9]{4})年?)[\s,]*")
-_LUNAR_DAY = re.compile(r"(月)(?:初.|廿.?|十.?|二十.?|三十|[0-9]{1,2})[日号]?$")
 
 
 def years_in(text: str, language: str, *, day_first: bool | None = None, year: int | None = None) -> tuple[int, ...]:
@@ -63,19 +56,3 @@ def date_of(text: str, language: str, *, day_first: bool | None = None, year: in
     """The day that a text says, if it says just one and in full."""
     found = read(text, language, day_first=day_first, year=year)
     return found.dates[min(found.dates)].full if found is not None and len(found.dates) == 1 else None
-
-
-def feast_becomes(text: str, language: str) -> str | None:
-    """The season in which a feast lies, a day of the lunar calendar in Chinese too; None if we know it not."""
-    word = plain(text.strip()[:60])
-    if re.fullmatch("大?年初[一二三四五六七]", word):  # the first days of the lunar year
-        word = "春节"
-    known = feasts(code_of(language))
-    for _ in range(3):
-        if word in known:
-            return known[word]
-        shorter = _LUNAR_DAY.sub(r"\1", _AROUND.sub("", _PAST.sub("", _YEAR.sub("", word)))).lstrip("闰閏")
-        if shorter == word:
-            return None
-        word = shorter
-    return known.get(word)

@@ -43,7 +43,7 @@ def shifted(
     well come out as it went in. A day and month without a year move in `year` (that of the note), else in a common
     one; a day alone in `month` of `year`, else not at all (None). A weekday alone goes on by its place in the week.
     Yesterday, two weeks ago and the like stay as they are, since they move with the note. Feasts cannot be moved
-    (None; see `feast_becomes`).
+    (None).
     """
     found = read(text, language, day_first=day_first, year=year)
     if found is None:

@@ -1,0 +1,49 @@
+"""Feasts and other days with a name. Beside a date that moved, one of them tells by how many days it moved.
+
+So where a policy moves dates, all of them become labels, also those that no detector has found. Left out are names of
+feasts that stand for something else in a note as well (San Juan, 大雪).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+
+import re2
+
+from elision.document import Document, Span
+from elision.fold import fold
+
+SOURCE = "feasts"
+_SCORE = 0.5
+# Behind these words of a feast something else follows that has its name.
+_ELSE = r"(?: (?:disease|factor|tree|island|eye|cactus|egg|lily|bunny|seals?|baskets?|rose)\b)"
+
+
+@cache
+def _listed() -> dict[str, str]:
+    found: dict[str, str] = tomllib.loads((files("elision") / "data" / "feasts.toml").read_text("utf-8"))
+    return found
+
+
+@cache
+def _patterns(code: str) -> tuple[re2._Regexp, re2._Regexp]:
+    names = sorted({one.strip() for one in _listed()[code].split("|")}, key=len, reverse=True)
+    told = "|".join(name.replace(".", r"\.").replace("'", "['’´]").replace(" ", r"[ \-\n]{1,2}") for name in names)
+    edge = "" if code == "zh" else r"\b"
+    return re2.compile(f"(?i){edge}(?:{told}){edge}"), re2.compile(f"(?i)^{_ELSE}")
+
+
+def feasts_in(document: Document) -> Iterator[Span]:
+    """Where named days stand in a note."""
+    code = (document.language or "en").partition("-")[0]
+    if code not in _listed():
+        return
+    view = fold(document.text)
+    feast, other = _patterns(code)
+    for found in feast.finditer(view.text):
+        start, end = found.span()
+        if not other.match(view.text[end : end + 12]):
+            yield Span(*view.original(start, end), "DATE", _SCORE, SOURCE)
