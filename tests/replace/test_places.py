@@ -216,9 +216,9 @@ def test_the_lists_are_long_enough(language: str) -> None:
 
 GOLDEN = {
     ("en", "CITY", "Leeds"): "Hereford",
-    ("en", "STREET", "12 High Street"): "41 Boone Street",
-    ("es", "HOSPITAL", "Hospital San Roque"): "Hospital San Vicente",
-    ("nl", "ADDRESS", "Dorpsweg 3, 1234 AB Utrecht"): "Merelweg 1, 6043 PH Someren",
+    ("en", "STREET", "12 High Street"): "41 Sheeran Street",
+    ("es", "HOSPITAL", "Hospital San Roque"): "Hospital San Primitivo",
+    ("nl", "ADDRESS", "Dorpsweg 3, 1234 AB Utrecht"): "Merelweg 1, 6043 PH Bavel",
     ("zh", "HOSPITAL", "北京协和医院"): "芜湖济生医院",
 }
 

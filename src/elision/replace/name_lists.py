@@ -14,6 +14,7 @@ from importlib import import_module
 from importlib.resources import files
 from itertools import accumulate
 
+from elision.detect.words import COMMON
 from elision.replace.words import LETTERS, plain
 
 FEMALE, MALE, EITHER, SURNAME, BEHIND, PINYIN = "female", "male", "either", "surname", "behind", "pinyin"
@@ -164,10 +165,13 @@ def kind(word: str, language: str) -> str:
 
 @cache
 def avoided() -> frozenset[str]:
-    """What no stand-in should be: everyday words, names of diseases and signs."""
+    """What no stand-in should be: everyday and clinical words, countries, drugs, names of diseases and signs.
+
+    "Kidney" is a surname of faker's: in a note it would give itself away, and change what the note says."""
     lists = [words("names", f"everyday.{language}") for language in LOCALES]
     lists += [pack_list("en", "given-words"), pack_list("es", "eponyms"), pack_list("nl", "eponyms")]
-    return frozenset(plain(word) for listed in lists for word in listed)
+    lists += [pack_list("common", name) for name in ("terms", "drugs")] + [pack_list("en", "countries")]
+    return COMMON | frozenset(plain(word) for listed in lists for word in listed)
 
 
 def _sorted(names: Iterable[str]) -> dict[str, list[str]]:
