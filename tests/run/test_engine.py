@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import pickle
+from dataclasses import replace
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +88,36 @@ def test_only_what_was_asked_for_goes_out_and_texts_are_cleaned_one_by_one() -> 
     assert out["title"] == "Dr. [NAME]"
     assert (out["id"], out["ward"], out["note"], out[STATUS]) == (7, "3", None, "cleaned")
     assert [json.loads(line)["note"] for line in out[RECEIPTS]] == ["7/text", "7/title"]
+
+
+KEPT = [
+    pa.array([date(2020, 5, 3), None]),
+    pa.array([datetime(2020, 5, 3, 9, 30), None]),
+    pa.array(["2020-05-03", "2020-05-04 09:30"]),
+    pa.array(["05/03/2020", ""]),
+    pa.array(["3 de mayo de 2020", "4 mei 2020"]),
+    pa.array(["2020-05-03T09:30:00Z", "2020-05-04T09:30:00Z"]),
+    pa.array([20200503, 19991231]),
+]
+
+
+@pytest.mark.parametrize("kept", KEPT, ids=[str(each.type) + str(number) for number, each in enumerate(KEPT)])
+def test_true_dates_are_refused_beside_dates_that_moved(kept: pa.Array, tmp_path: Path) -> None:
+    batch = pa.RecordBatch.from_arrays([pa.array([EN, EN]), kept], names=["text", "seen"])
+    moving = How(Columns(("text",), keep=("seen",)), policy="surrogate", key=str(a_key(tmp_path)), language="en")
+    with pytest.raises(RunError, match="column 2 holds true dates"):
+        list(clean([batch], moving))
+    list(clean([batch], replace(moving, policy="tag")))
+
+
+@pytest.mark.parametrize(
+    "kept", [["3", "Ward 3"], ["10203", "20203"], [12345678, 3], ["yes", "2020-05-03"], [None, None]]
+)
+def test_what_is_no_date_may_be_kept_beside_dates_that_moved(kept: list[object], tmp_path: Path) -> None:
+    batch = pa.RecordBatch.from_arrays([pa.array([EN, EN]), pa.array(kept)], names=["text", "ward"])
+    moving = How(Columns(("text",), keep=("ward",)), policy="surrogate", key=str(a_key(tmp_path)), language="en")
+    (out,) = clean([batch], moving)
+    assert out.column("ward").to_pylist() == kept
 
 
 def test_bytes_that_are_no_text_are_held_alone() -> None:

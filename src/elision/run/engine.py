@@ -27,6 +27,7 @@ from elision.pipeline import MOST, Cleaned, Deidentifier, Detected, Values, dete
 from elision.policy import Policy
 from elision.run.columns import ALL_KNOWN, Columns, language_code
 from elision.run.fingerprints import fingerprints
+from elision.run.kept_dates import refuse_true_dates
 
 STATUS, RECEIPTS = "elision_status", "elision_receipts"
 CLEANED, HELD, NO_TEXT = "cleaned", "held", "no-text"
@@ -164,6 +165,7 @@ def clean(batches: Iterable[pa.RecordBatch], how: How, whole: Whole | None = Non
     Without `whole`, patients are remembered, and stand-ins compared with known values, within each batch."""
     engine = engine_for(how)
     for batch in batches:
+        refuse_true_dates(batch, how.columns, engine.policy)
         cells = cells_of(batch, how)
         yield rows_out(batch, how, cells, engine.cleaned(cells, whole))
 
@@ -171,6 +173,7 @@ def clean(batches: Iterable[pa.RecordBatch], how: How, whole: Whole | None = Non
 def cleaned_rows(batches: Iterable[pa.RecordBatch], how: How, deidentifier: Deidentifier) -> Iterator[pa.RecordBatch]:
     """The same with a deidentifier of one's own in place of those that `how` describes."""
     for batch in batches:
+        refuse_true_dates(batch, how.columns, deidentifier.policy)
         cells = cells_of(batch, how)
         found = deidentifier([cell.document for cell in cells])
         held = [

@@ -21,14 +21,17 @@ from typing import TYPE_CHECKING, Any
 from elision.errors import RunError
 from elision.formats.files import writing
 from elision.keys import Key
+from elision.policy import Policy
 from elision.receipts import Receipt, Total
 from elision.receipts import canonical as as_line
 from elision.run import manifest, memories, shards
 from elision.run.engine import RECEIPTS, STATUS, How, schema_out
 from elision.run.held import HELD_FILE, rows_held, which_held
 from elision.run.ids import check_ids
+from elision.run.kept_dates import refuse_true_dates
 from elision.run.locks import sole, wait_for_all
 from elision.run.manifest import DONE, FINISH, WORK, Manifest
+from elision.run.plan import sample
 from elision.run.shards import CLEAN, LOOK, Job, Task
 from elision.run.source import Source
 from elision.run.workers import WORKERS_LOCK, Crew
@@ -159,6 +162,9 @@ def _begin(plan: Plan, how: How) -> Manifest:
     if old and not (plan.force and (old.state == DONE or old.settings != wanted)):
         manifest.refuse_other(old.settings, wanted, plan.folder)
         return old
+    if how.columns.keep:
+        for batch in sample(source, names=how.columns.read):
+            refuse_true_dates(batch, how.columns, Policy.named(how.policy))
     staging = plan.folder / STAGING
     shutil.rmtree(staging, ignore_errors=True)
     stretches = source.shards(plan.rows)

@@ -21,6 +21,7 @@ from elision.keys import Key, Secret
 from elision.pipeline import Cleaned, Detected, Values
 from elision.run import looked, memories
 from elision.run.engine import RECEIPTS, STATUS, Cell, How, cells_of, engine_for, rows_out
+from elision.run.kept_dates import refuse_true_dates
 from elision.run.source import Shard, Source
 
 if TYPE_CHECKING:
@@ -128,6 +129,7 @@ def _clean(job: Job, task: Task, tell: Tell) -> Counts:
 
         def rows() -> Iterator[pa.RecordBatch]:
             for first, batch, cells in _chosen(job, task, whole):
+                refuse_true_dates(batch, job.how.columns, engine.policy)
                 cleaned = engine.cleaned(cells, whole)
                 out = rows_out(batch, job.how, cells, cleaned)
                 held = _count(counts, task, first, cells, cleaned)
