@@ -141,6 +141,7 @@ CHANGES: list[tuple[str, Any]] = [
     ("note", "ward/9"), ("status", "held"), ("why", "x"), ("elision", "9.9"), ("input", "0" * 64), ("output", "0" * 64),
     ("characters", 20), ("seen", []), ("seen", [{"name": "rules:en", "version": "4", "characters": 21}]), ("spans", {}),
     ("spans", {"DATE": {"keep": 1}}), ("dial", None), ("dial", 0.5), ("policy", "theirs"), ("policy_digest", "e" * 64),
+    ("options", {"years": "keep"}),
     ("lists", "y"), ("warnings", {}), ("signature", "0" * 64), ("signature", "é"),
 ]  # fmt: skip
 

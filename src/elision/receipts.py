@@ -22,7 +22,7 @@ from elision.policy import Policy
 
 DONE, HELD = "done", "held"
 PURPOSE = "receipts"
-FORMAT = 1  # of the summary
+FORMAT = 2  # of receipts and their summary
 START = "0" * 64  # of the chain
 Counts = Mapping[str, int]
 
