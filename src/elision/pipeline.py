@@ -17,6 +17,7 @@ from elision.detect import KnownValues, recall, remember
 from elision.detect.detector import Detector
 from elision.document import Document, Span
 from elision.errors import HeldError, LabelError, PolicyError
+from elision.formats.kinds import reason as not_text
 from elision.keys import Key
 from elision.language import LANGUAGES, language_of
 from elision.linear.batch import portions, size_of
@@ -125,7 +126,7 @@ class Deidentifier:
 
     def _detect(self, documents: Sequence[Document]) -> list[Detected]:
         found: list[list[Span] | HeldError] = [
-            [] if len(document.text) <= self.most else HeldError("too-long") for document in documents
+            HeldError(why) if (why := self._barred(document)) else [] for document in documents
         ]
         for detector in self.detectors:
             open_ = [at for at, spans in enumerate(found) if not isinstance(spans, HeldError)]
@@ -139,6 +140,10 @@ class Deidentifier:
             spans if isinstance(spans, HeldError) else tuple(outside_tokens(document.text, spans))
             for document, spans in zip(documents, found, strict=True)
         ]
+
+    def _barred(self, document: Document) -> str:
+        """Why a note is held without a look at it; "" if it is not."""
+        return "too-long" if len(document.text) > self.most else not_text(document.text)
 
     def remember(
         self,

@@ -281,7 +281,7 @@ def _encoded(encoding: str) -> Callable[[Path], None]:
     ("make", "said"),
     [
         (_encoded("cp1252"), "a.txt: byte 11 is not utf-8; if the file has another encoding, say so"),
-        (_encoded("utf-16"), "a.txt: byte 0 is not utf-8; if the file has another encoding, say so"),
+        (_encoded("utf-16"), "a.txt: is text in UTF-16; say --encoding utf-16, or convert it to UTF-8 first"),
         (lambda folder: None, "no file here ends in .txt or .ann; is this the right folder?"),
         (lambda folder: (folder / "a.txt").write_bytes(b"x" * 2000), "is more than the limit"),
     ],

@@ -16,6 +16,7 @@ from elision.document import Document
 from elision.errors import FormatError, HeldError, LabelError
 from elision.formats.files import write_text
 from elision.formats.format import MEGABYTE
+from elision.formats.kinds import refuse_bytes, refuse_text
 from elision.language import LANGUAGES, language_of
 
 Piece = tuple[str, str]
@@ -116,7 +117,10 @@ def _read(source: str, encoding: str, most: int) -> str:
         raw = sys.stdin.buffer.read(most + 1) if source == "-" else Path(source).read_bytes()
         if len(raw) > most:
             raise FormatError(f"{source}: larger than {most / MEGABYTE:g} MB; raise --max-mb if that is right")
-        return raw.decode(encoding)
+        refuse_bytes(source, raw, encoding)
+        text = raw.decode(encoding)
+        refuse_text(source, text)
+        return text
     except OSError as error:
         raise FormatError(f"{source}: cannot read the note: {error.strerror}") from None
     except LookupError:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from elision.document import Document
 from elision.errors import FormatError
-from elision.formats.files import file_for, files_below, id_of, read_text, write_text
+from elision.formats.files import file_for, files_below, id_of, read_note, read_text, write_text
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.standoff import nedap_evidence, parse, print_lines
 
@@ -36,7 +36,7 @@ def pairs(path: Path) -> Iterator[tuple[str, Path, Path]]:
 def read_pair(id: str, txt: Path, ann: Path, how: Reading) -> Document:
     """A note from its two files; the text may come from `how.texts` where there is no .txt."""
     if txt.exists():
-        text = read_text(txt, how)
+        text = read_note(txt, how)
     elif id in how.texts:
         text = how.texts[id]
     else:

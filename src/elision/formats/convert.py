@@ -14,6 +14,7 @@ from elision.document import Document
 from elision.errors import FormatError, UnsureError
 from elision.formats.files import walk
 from elision.formats.format import Format, Reading, Remarks, Sample, fit
+from elision.formats.kinds import HEAD, kind_of_bytes, kind_of_text
 
 # Each module of formats names what it offers in FORMATS; they are imported on first use of this table.
 MODULES = (
@@ -50,19 +51,20 @@ def sample(path: Path) -> Sample:
     if not path.exists():
         raise FormatError(f"{path}: there is no such file or folder")
     if path.is_file():
-        return Sample(path, (path.name,), _head(path))
+        return Sample(path, (path.name,), *_head(path))
     files = walk(path)
     if not files:
         raise FormatError(f"{path}: the folder is empty")
     names = [file.relative_to(path).with_suffix(file.suffix.lower()).as_posix() for file in files]
     telling = next((i for i, name in enumerate(names) if not name.endswith((".txt", ".ann", ".conf"))), 0)
-    return Sample(path, tuple(names), _head(files[telling]))
+    return Sample(path, tuple(names), *_head(files[telling]))
 
 
-def _head(file: Path) -> str:
+def _head(file: Path) -> tuple[str, bytes]:
     try:
         with file.open("rb") as stream:
-            return stream.read(65_536).decode("utf-8", "replace")
+            start = stream.read(HEAD)
+            return start.decode("utf-8", "replace"), start
     except OSError as error:
         raise FormatError(f"{file}: cannot be read: {error.strerror}") from None
 
@@ -77,6 +79,9 @@ def guess(path: Path) -> tuple[Format, str]:
         found = "; ".join(f"{format.name} ({evidence})" for format, evidence in claims)
         raise UnsureError(f"{path}: could be more than one format: {found}; say which with --from")
     shown = ", ".join(sorted({Path(name).suffix or "no suffix" for name in seen.names}))
+    if kind := kind_of_bytes(seen.start) or kind_of_text(seen.head):
+        first = "is" if path.is_file() else f"not a format that elision can tell (files: {shown}); the first is"
+        raise UnsureError(f"{path}: {first} {kind.what}; {kind.todo}")
     raise UnsureError(
         f"{path}: not a format that elision can tell (files: {shown}); say which with --from: {', '.join(FORMATS)}"
     )

@@ -11,6 +11,7 @@ from typing import IO, Any
 
 from elision.errors import FormatError
 from elision.formats.format import MEGABYTE, Reading
+from elision.formats.kinds import HEAD, refuse_bytes, refuse_text
 
 
 def walk(folder: Path) -> list[Path]:
@@ -67,6 +68,11 @@ def file_for(root: Path, id: str, suffix: str) -> Path:
 def read_text(file: Path, how: Reading) -> str:
     """A file's text with every character as it stands: no newline or byte-order mark is changed."""
     data = read_bytes(file, how)
+    refuse_bytes(file, data, how.encoding)
+    return decoded(file, data, how)
+
+
+def decoded(file: Path, data: bytes, how: Reading) -> str:
     try:
         return data.decode(how.encoding)
     except UnicodeDecodeError as error:
@@ -76,6 +82,13 @@ def read_text(file: Path, how: Reading) -> str:
         ) from None
     except LookupError:
         raise FormatError(f"{how.encoding!r} is not an encoding that Python knows; try utf-8 or cp1252") from None
+
+
+def read_note(file: Path, how: Reading) -> str:
+    """The text of a file that holds one note; one that is no plain text is an error."""
+    text = read_text(file, how)
+    refuse_text(file, text)
+    return text
 
 
 def read_bytes(file: Path, how: Reading) -> bytes:
@@ -91,8 +104,9 @@ def read_bytes(file: Path, how: Reading) -> bytes:
         raise FormatError(f"{file}: cannot be read: {error.strerror}") from None
 
 
-def read_lines(file: Path, how: Reading) -> Iterator[tuple[int, str]]:
-    """Numbered lines of a line-based file (JSONL), one at a time, split at \\n only; blank ones are passed over."""
+def read_lines(file: Path, how: Reading, *, exact: bool = False) -> Iterator[tuple[int, str]]:
+    """Numbered lines of a line-based file (JSONL), one at a time, split at \\n only; blank ones are passed over, and so
+    is a byte-order mark, but where they must be `exact`."""
     if how.encoding.lower().replace("_", "-").startswith(("utf-16", "utf-32", "utf16", "utf32")):
         raise FormatError(
             f"{file}: lines are read in encodings whose line end is one byte; convert the file to UTF-8 first"
@@ -100,6 +114,8 @@ def read_lines(file: Path, how: Reading) -> Iterator[tuple[int, str]]:
     try:
         with file.open("rb") as stream:
             number = 0
+            refuse_bytes(file, stream.read(HEAD), how.encoding)
+            stream.seek(0)
             while line := stream.readline(how.max_bytes + 1):
                 number += 1
                 if len(line) > how.max_bytes:
@@ -118,9 +134,9 @@ def read_lines(file: Path, how: Reading) -> Iterator[tuple[int, str]]:
                     raise FormatError(
                         f"{how.encoding!r} is not an encoding that Python knows; try utf-8 or cp1252"
                     ) from None
-                if number == 1:
+                if number == 1 and not exact:
                     text = text.removeprefix("\ufeff")
-                if text.strip():
+                if exact or text.strip():
                     yield number, text
     except OSError as error:
         raise FormatError(f"{file}: cannot be read: {error.strerror}") from None

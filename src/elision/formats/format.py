@@ -51,6 +51,7 @@ class Sample:
     path: Path
     names: tuple[str, ...]  # relative, with /, endings in small letters; for a file, its own name
     head: str  # the first 64 KB of the most telling file, decoded leniently
+    start: bytes = b""  # the same as they stand
 
     def count(self, suffix: str) -> int:
         return sum(name.endswith(suffix) for name in self.names)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from elision.document import Document, Span
 from elision.errors import FormatError
-from elision.formats.files import file_for, files_below, id_of, read_text, write_text
+from elision.formats.files import file_for, files_below, id_of, read_note, write_text
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.json_list import begins_with, list_items
 from elision.formats.rows import (
@@ -90,7 +90,7 @@ def _text_for(id: str, beside: Path | None, where: str, how: Reading) -> str:
     if id in how.texts:
         return how.texts[id]
     if beside and beside.is_file():
-        return read_text(beside, how)
+        return read_note(beside, how)
     hint = f"put it beside as {beside.name}, or " if beside else ""
     raise FormatError(
         f"{where}: no text for note {id}, and results come without theirs; {hint}give the texts by id (--texts), or "

@@ -21,6 +21,7 @@ import pyarrow as pa
 
 from elision.document import Document
 from elision.errors import HeldError, PolicyError, RunError
+from elision.formats.kinds import reason as not_text
 from elision.keys import Key
 from elision.language import LANGUAGES, language_of
 from elision.pipeline import MOST, Cleaned, Deidentifier, Detected, Values, detectors_for
@@ -235,6 +236,8 @@ def cells_of(batch: pa.RecordBatch, how: How, held: Mapping[int, str] | None = N
         for name, text in here.items():
             id = f"{ids[row]}/{name}" if ids[row] and len(columns.texts) > 1 else ids[row]
             reason = why or ("not-utf-8" if isinstance(text, Exception) else "") or problem or untold
+            if untold and isinstance(text, str):
+                reason = not_text(text) or reason  # what is no text has no language
             document = Document(text if isinstance(text, str) else "", id, patients[row], language, known=values)
             cells.append(Cell(row, name, document, reason))
     return cells

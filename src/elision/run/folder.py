@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from elision.errors import FormatError
-from elision.formats.files import read_text
+from elision.formats.files import decoded, read_bytes
 from elision.formats.format import Reading
+from elision.formats.kinds import kind_of_bytes, unread
 from elision.run.source import Options, Shard, batches_of, chosen_fields, of_files, strings, whole
 
 SUFFIX = ".txt"
@@ -49,8 +50,7 @@ class Folder:
         how = Reading(self.options.encoding, self.options.max_bytes)
         with_text = "text" in schema.names
         rows = (
-            {"id": id_of(file), "text": read_text(self.root / file, how) if with_text else None}
-            for file in shard["files"]
+            {"id": id_of(file), "text": _text(self.root / file, how) if with_text else None} for file in shard["files"]
         )
         return whole(batches_of(rows, schema, self.where), shard, self.where)
 
@@ -60,6 +60,13 @@ class Folder:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
+
+
+def _text(file: Path, how: Reading) -> str:
+    """The text of a file; of one that is none, what holds its row, so that the others go on."""
+    data = read_bytes(file, how)
+    kind = kind_of_bytes(data, how.encoding)
+    return unread(kind) if kind else decoded(file, data, how)
 
 
 def open_files(where: str, root: Path, files: Sequence[Path], options: Options) -> Folder:

@@ -9,6 +9,7 @@ from typing import IO
 
 from elision.errors import FormatError
 from elision.formats.format import MEGABYTE
+from elision.formats.kinds import HEAD, refuse_bytes
 
 _BOMS = {"utf-8": codecs.BOM_UTF8, "utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE}
 
@@ -22,9 +23,10 @@ def begin(file: Path, encoding: str) -> tuple[str, int]:
         raise FormatError(f"{encoding[:40]!r} is not an encoding that Python knows; try utf-8 or cp1252") from None
     try:
         with file.open("rb") as stream:
-            head = stream.read(4)
+            head = stream.read(HEAD)
     except OSError as error:
         raise FormatError(f"{file}: cannot be read: {error.strerror}") from None
+    refuse_bytes(file, head, name)
     if name.startswith("utf-32"):
         raise FormatError(f"{file}: is not read in {name}; convert the file to UTF-8 first")
     if name == "utf-8-sig":
