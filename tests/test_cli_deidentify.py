@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from elision.formats.kinds import KINDS
 from elision.keys import Key
 from elision.policy import policy_names
+from tests.formats.test_kinds import FILES
 from tests.test_cli import EXAMPLES, elision
 
 LETTER = EXAMPLES / "gold" / "en" / "neurology-letter.txt"
@@ -146,3 +148,80 @@ def _to_dev_full(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", "from elision.cli import main; main()", *arguments]
     with Path("/dev/full").open("w") as full:
         return subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+
+
+# -- files that are no text, and files that are there already
+
+
+@pytest.mark.parametrize("name", ["rtf", "c-cda", "docx", "utf-16-le"])
+@pytest.mark.parametrize("way", ["file", "latin-1", "standard input"])
+def test_what_is_no_text_is_refused(name: str, way: str, tmp_path: Path) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_bytes(dict(FILES)[name])
+    options = ["--encoding", "latin-1"] if way == "latin-1" else []
+    source = "-" if way == "standard input" else str(file)
+    command = [sys.executable, "-c", "from elision.cli import main; main()", "deidentify", source, *options]
+    done = subprocess.run(command, input=file.read_bytes(), capture_output=True)
+    assert done.returncode == 2
+    assert done.stdout == b""
+    said = " ".join(done.stderr.decode().split())
+    assert said.startswith(f"elision: {source}: is {KINDS[name].what}")
+    assert said.endswith(KINDS[name].todo)
+
+
+OUTPUTS = ["--out", "--receipt", "--html"]
+
+
+@pytest.mark.parametrize("option", OUTPUTS)
+def test_nothing_is_written_over(option: str, tmp_path: Path, key: Path) -> None:
+    there = tmp_path / "there"
+    there.write_text("somebody's", "utf-8")
+    arguments = ("deidentify", LETTER, "--rules-only", "--key", key, option, there)
+    done = elision(*arguments)
+    assert done.returncode == 2
+    assert f"{option} {there}: is there already; write elsewhere, or --force" in " ".join(done.stderr.split())
+    assert there.read_text("utf-8") == "somebody's"
+    assert elision(*arguments, "--force").returncode == 0
+    assert there.read_text("utf-8") != "somebody's"
+
+
+@pytest.mark.parametrize("way", ["same", "symbolic link", "hard link", "other spelling", "the key", "each other"])
+def test_what_is_read_is_never_written_over(way: str, tmp_path: Path, key: Path) -> None:
+    note = tmp_path / "note.txt"
+    note.write_text(NOTE, "utf-8", newline="")
+    out = tmp_path / "other.txt"
+    more: list[str | Path] = []
+    if way == "same":
+        out = note
+    elif way == "symbolic link":
+        out.symlink_to(note)
+    elif way == "hard link":
+        out.hardlink_to(note)
+    elif way == "other spelling":
+        (tmp_path / "deep").mkdir()
+        out = tmp_path / "deep" / ".." / "note.txt"
+    elif way == "the key":
+        out = key
+    else:
+        more = ["--html", tmp_path / "." / "other.txt"]
+    before = key.read_bytes()
+    done = elision("deidentify", note, "--key", key, "-o", out, *more, "--force")
+    assert done.returncode == 2
+    assert "write elsewhere" in done.stderr or "give each a file" in done.stderr
+    assert note.read_bytes() == NOTE.encode()
+    assert key.read_bytes() == before
+
+
+def test_pages_with_notes_are_for_their_owner(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert elision("deidentify", LETTER, "--rules-only", "--html", page).returncode == 0
+    assert page.stat().st_mode & 0o777 == 0o600
+    page.chmod(0o644)
+    assert elision("deidentify", LETTER, "--rules-only", "--html", page, "--force").returncode == 0
+    assert page.stat().st_mode & 0o777 == 0o600
+    report = tmp_path / "report.html"
+    assert elision("score", EXAMPLES / "gold", EXAMPLES / "system", "--html", report).returncode == 0
+    assert report.stat().st_mode & 0o777 == 0o600
+    done = elision("score", EXAMPLES / "gold", EXAMPLES / "system", "--html", report)
+    assert done.returncode == 2
+    assert "--html" in done.stderr

@@ -202,7 +202,7 @@ def test_an_audit_looks_at_word_lists_that_came_from_notes(trained: Path, tmp_pa
         model = tmp_path / least
         done = elision("train", corpus, "--out", model, "--preset", "he2015", "--least", least)
         assert done.returncode == 0, done.stderr
-        done = elision("model", "show", model, "--audit", corpus, "--json", tmp_path / "m.json")
+        done = elision("model", "show", model, "--audit", corpus, "--json", tmp_path / "m.json", "--force")
         assert done.returncode == code, done.stdout
         assert ("word lists of its settings hold" in done.stdout) == (code == 1)
         facts = json.loads((tmp_path / "m.json").read_text())

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from elision.cli.common import Dial, MaxMegabytes, Trained, dial_of, say, to_standard_output
+from elision.cli.outputs import Force, check_outputs
 from elision.document import Document
 from elision.errors import FormatError, HeldError, LabelError
 from elision.formats.files import write_text
@@ -60,6 +61,7 @@ def deidentify(
     ] = False,
     encoding: Annotated[str, typer.Option(help="The encoding of IN.", metavar="NAME")] = "utf-8",
     max_mb: MaxMegabytes = 32,
+    force: Force = False,
 ) -> None:
     """De-identify one note.
 
@@ -77,6 +79,8 @@ def deidentify(
     from elision.pipeline import Deidentifier, detectors_for
     from elision.receipts import write_receipts
 
+    inputs = (source if source != "-" else None, key, policy, *(rules or ()))
+    check_outputs({"--out": out, "--receipt": receipt, "--html": html}, inputs, force=force)
     text = _read(source, encoding, int(max_mb * MEGABYTE))
     name = Path(source).name if source != "-" else "standard-input"
     spoken = language or language_of(text)
@@ -107,7 +111,7 @@ def deidentify(
         if show:
             _show(before, after)
         if html:
-            write_text(html, _page(before, after, deidentifier.policy.title))
+            write_text(html, _page(before, after, deidentifier.policy.title), private=True)
             say(f"wrote {html}: it shows the note as it was, so keep it where the note may be kept")
 
 

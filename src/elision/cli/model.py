@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from elision.cli.common import Encoding, Lenient, MaxMegabytes, print_table, read_all, reading, say
+from elision.cli.outputs import Force, check_outputs
 from elision.cli.train import mapped, model_named, scores
 from elision.errors import ModelError
 from elision.formats.files import write_text
@@ -65,6 +66,7 @@ def show(
     encoding: Encoding = "utf-8",
     max_mb: MaxMegabytes = 32,
     lenient: Lenient = False,
+    force: Force = False,
 ) -> None:
     """Show what a model is: labels, features, training data, scores, licence, and whether its files are whole.
 
@@ -82,6 +84,7 @@ def show(
     from elision.models import store
     from elision.taggers.tagger import LinearTagger
 
+    check_outputs({"--json": json}, (audit,), force=force)
     stored = store.load(model)
     facts = _facts(model, stored)
     print_table(("", ""), _about(facts))

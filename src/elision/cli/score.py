@@ -12,6 +12,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from elision.cli.common import Encoding, Lenient, MaxMegabytes, map_all, read_all, reading, say, tell
+from elision.cli.outputs import Force, check_outputs
 from elision.document import Document
 from elision.errors import ScoreError
 from elision.formats import Format, Remarks
@@ -58,6 +59,7 @@ def score(
     encoding: Encoding = "utf-8",
     max_mb: MaxMegabytes = 32,
     lenient: Lenient = False,
+    force: Force = False,
 ) -> None:
     """Score a system against a gold standard.
 
@@ -75,9 +77,7 @@ def score(
 
     if scheme not in SCHEMES:
         raise ScoreError(f"no scheme {scheme!r}; there are: {', '.join(SCHEMES)}")
-    for file in filter(None, (html, json, csv)):
-        if file.is_dir():
-            raise ScoreError(f"{file}: is a folder; give a file to write to, such as {file / 'report.html'}")
+    check_outputs({"--html": html, "--json": json, "--csv": csv}, (gold, system, versus, sentences), force=force)
     gold_kind, golds = read_all(gold, gold_format, reading(encoding, max_mb, lenient=lenient), "gold")
     texts = {document.id: document.text for document in golds}
     how = reading(encoding, max_mb, lenient=lenient, texts=texts)

@@ -45,7 +45,7 @@ def unseal(
     except UnicodeEncodeError:
         raise SealError(f"{file}: an original has characters that {encoding} has not; try --encoding utf-8") from None
     if out:
-        write_bytes(out, data)
+        write_bytes(out, data, private=True)
     else:
         typer.get_binary_stream("stdout").write(data)
     say(f"opened {count:,} seals")

@@ -70,7 +70,7 @@ class Card:
 
 def write_report(found: Evaluation, file: Path, *, gold_name: str, system_name: str, versus_name: str = "") -> None:
     """Write the page. It quotes the notes."""
-    write_text(file, render(found, gold_name=gold_name, system_name=system_name, versus_name=versus_name))
+    write_text(file, render(found, gold_name=gold_name, system_name=system_name, versus_name=versus_name), private=True)
 
 
 def render(

@@ -176,14 +176,14 @@ def read_jsonl(file: Path, how: Reading) -> Iterator[tuple[str, dict[str, Any]]]
         yield where, row
 
 
-def write_bytes(file: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or not at all."""
-    with writing(file) as stream:
+def write_bytes(file: Path, data: bytes, *, private: bool = False) -> None:
+    """Write a file so that it is there whole or not at all; a private one is for its owner's eyes only."""
+    with writing(file, private=private) as stream:
         stream.write(data)
 
 
-def write_text(file: Path, text: str) -> None:
-    write_bytes(file, text.encode())
+def write_text(file: Path, text: str, *, private: bool = False) -> None:
+    write_bytes(file, text.encode(), private=private)
 
 
 def write_jsonl(file: Path, rows: Iterable[dict[str, Any]]) -> None:
@@ -193,12 +193,12 @@ def write_jsonl(file: Path, rows: Iterable[dict[str, Any]]) -> None:
 
 
 @contextmanager
-def writing(file: Path) -> Iterator[IO[bytes]]:
+def writing(file: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
     """A binary stream into a temporary neighbour that takes the file's place when all went well."""
     temporary = file.with_name(f".{file.name}.{os.getpid()}.part")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        stream = temporary.open("wb")
+        stream = _for_the_owner(temporary) if private else temporary.open("wb")
     except OSError as error:
         raise FormatError(f"{file}: cannot be written: {error.strerror}") from None
     try:
@@ -207,3 +207,9 @@ def writing(file: Path) -> Iterator[IO[bytes]]:
         temporary.replace(file)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _for_the_owner(file: Path) -> IO[bytes]:
+    """A new file that nobody else may read, not even for a moment."""
+    file.unlink(missing_ok=True)
+    return os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600), "wb")

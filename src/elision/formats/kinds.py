@@ -162,12 +162,10 @@ _ENCODED = (
 )  # fmt: skip
 _BASE64 = re.compile(rf"(?<![A-Za-z0-9+/=_-])(?:{'|'.join(_ENCODED)})[A-Za-z0-9+/\r\n]{{40}}")
 _DATA = re.compile(r";base64,[A-Za-z0-9+/\r\n]{40}")
-_PAGE = re.compile(
-    r"<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>]|<!--.{0,300}?-->\s*<html[\s>]", re.IGNORECASE | re.DOTALL
-)
+_PAGE = re.compile(r"<(?:!doctype\s+html|(?:html|head|body)[\s>]|!--[^>]{0,300}-->\s*<html[\s>])", re.IGNORECASE)
 _CDA = re.compile(r"<(?:\w{1,20}:)?ClinicalDocument[\s>]")
 _XML = re.compile(
-    r"<\?xml[\s?]|<!DOCTYPE\s|<[A-Za-z_][\w:.-]{0,60}\s[^<>]{0,600}?\bxmlns(?::\w{1,20})?\s*=", re.IGNORECASE
+    r"<\?xml[\s?]|<!DOCTYPE\s|<[a-z_][\w:.-]{0,60}\s[^<>]{0,600}?\bxmlns(?::\w{1,20})?\s*=", re.IGNORECASE
 )
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]{0,300}>|<!--[^<>]{0,300}-->|&#?[A-Za-z0-9]{2,8};")
 _HL7 = re.compile(r"(?:MSH|FHS|BHS)\|\^~\\&")
