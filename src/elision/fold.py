@@ -110,6 +110,17 @@ def _fold_once(text: str) -> Folded:
     return Folded(_unmask("".join(pieces)), *_places(moves, len(text)))
 
 
+def viewed(text: str, moves: Sequence[tuple[int, int, str]]) -> Folded:
+    """A text with other words in the place of stretches of it, which ascend and do not overlap."""
+    pieces: list[str] = []
+    at = 0
+    for start, end, new in moves:
+        pieces += (text[at:start], new)
+        at = end
+    pieces.append(text[at:])
+    return Folded("".join(pieces), *_places([(start, end, len(new)) for start, end, new in moves], len(text)))
+
+
 def _places(moves: list[tuple[int, int, int]], size: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """For each folded character where what it comes from starts and ends; between moves nothing changes."""
     first, after, many = np.array(moves, np.int32).T

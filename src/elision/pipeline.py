@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from elision.detect import KnownValues, recall, remember
 from elision.detect.detector import Detector
+from elision.detect.markup import Views
 from elision.document import Document, Span
 from elision.errors import HeldError, LabelError, PolicyError
 from elision.formats.kinds import reason as not_text
@@ -125,6 +126,14 @@ class Deidentifier:
         return [found for portion in together for found in self._detect(portion)]
 
     def _detect(self, documents: Sequence[Document]) -> list[Detected]:
+        views = Views(documents)
+        return [
+            spans if isinstance(spans, HeldError) else tuple(outside_tokens(document.text, spans))
+            for document, spans in zip(documents, views.back(self._by_all(views.documents)), strict=True)
+        ]
+
+    def _by_all(self, documents: Sequence[Document]) -> list[Detected]:
+        """What every detector finds in each note."""
         found: list[list[Span] | HeldError] = [
             HeldError(why) if (why := self._barred(document)) else [] for document in documents
         ]
@@ -136,10 +145,7 @@ class Deidentifier:
                     found[at] = theirs
                 elif not isinstance(so_far, HeldError):
                     so_far.extend(theirs)
-        return [
-            spans if isinstance(spans, HeldError) else tuple(outside_tokens(document.text, spans))
-            for document, spans in zip(documents, found, strict=True)
-        ]
+        return [spans if isinstance(spans, HeldError) else tuple(spans) for spans in found]
 
     def _barred(self, document: Document) -> str:
         """Why a note is held without a look at it; "" if it is not."""
@@ -158,14 +164,17 @@ class Deidentifier:
                 patients.setdefault(f"p{document.patient}" if document.patient else f"n{at}", []).append(at)
         all_found = list(found)
         for numbers in patients.values():
-            theirs = [spans for at in numbers if not isinstance(spans := found[at], HeldError)]
-            notes = [documents[at] for at in numbers]
+            theirs: Sequence[Sequence[Span]] = [
+                spans for at in numbers if not isinstance(spans := found[at], HeldError)
+            ]
+            views = Views([documents[at] for at in numbers])
+            notes, theirs = views.documents, views.forth(theirs)
             remembered: Sequence[Detected]
             try:
                 if memories and notes[0].patient:
-                    remembered = recall(memories(notes[0].patient), notes, theirs)
+                    remembered = views.back(recall(memories(notes[0].patient), notes, theirs))
                 else:
-                    remembered = remember(notes, theirs)
+                    remembered = views.back(remember(notes, theirs))
             except Exception as error:
                 remembered = [_held_by("memory", error)] * len(numbers)
             for at, spans in zip(numbers, remembered, strict=True):

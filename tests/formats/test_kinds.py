@@ -25,7 +25,7 @@ from elision.rules import Rules
 NOTE = "Patient: Jane Quillfeather, MRN: 4711-0815, was seen on 3 May 2001 for a cough.\n"
 RTF = "{\\rtf1\\ansi\\deff0 Patient: Jane Quill\\'66eather}"
 HTML = "<!DOCTYPE html>\n<html><head><title>x</title></head><body><p>Patient: Jane Quillfeather</p></body></html>"
-CDA = '<?xml version="1.0"?>\n<ClinicalDocument xmlns="urn:hl7-org:v3"><title>Jane Quillfeather</title></ClinicalDocument>'
+CDA = '<?xml version="1.0"?>\n<ClinicalDocument xmlns="urn:hl7-org:v3"><title>Quillfeather</title></ClinicalDocument>'
 DEIDENTIFIER = Deidentifier([Rules("en")])
 PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<</Type/Catalog>>\nendobj\n"
 
@@ -144,10 +144,10 @@ def test_what_says_its_encoding_is_read(tmp_path: Path) -> None:
 
 
 ORDINARY = [
-    "", NOTE, "K < 3.5 > 2, a<b, H&P, R&D, << <5 mg >", "<ADMISSION NOTE>\nJane was seen.", "<<", "{rtf", "PDF: see %PDF",
-    "BM 3x/day, MZ twins, II* reflex", "PK studies", "MSH was seen", "ID3 visit", "Ja<b>ne</b> &amp; co", "\x1b[1mNote\x1b[0m",
-    "\x0cPage 2\x0c", "nul \0 here", "señor “José” – 3 µg", "病历：张伟，女，45岁", "GIF89 is no beginning of ours",
-    "<b>Plan</b>: rest, <i>fluids</i>, and paracetamol as needed for the next five days. " * 3,
+    "", NOTE, "K < 3.5 > 2, a<b, H&P, R&D, << <5 mg >", "<ADMISSION NOTE>\nJane was seen.", "<<", "{rtf", "a PDF: %PDF",
+    "BM 3x/day, MZ twins, II* reflex", "PK studies", "MSH was seen", "ID3 visit", "Ja<b>ne</b> &amp; co",
+    "\x1b[1mNote\x1b[0m", "\x0cPage 2\x0c", "nul \0 here", "señor “José” – 3 µg", "病历：张伟，女，45岁",
+    "GIF89 is no beginning of ours", "<b>Plan</b>: rest, <i>fluids</i>, and paracetamol for the next five days. " * 3,
 ]  # fmt: skip
 
 

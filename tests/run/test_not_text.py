@@ -17,11 +17,8 @@ KINDS = dict(FILES)
 
 
 def _reasons(folder: Path) -> dict[str, str]:
-    return {
-        row["note"]: row["why"]
-        for line in (folder / "quarantine.jsonl").read_text().splitlines()
-        for row in [json.loads(line)]
-    }
+    rows = map(json.loads, (folder / "quarantine.jsonl").read_text().splitlines())
+    return {row["note"]: row["why"] for row in rows}
 
 
 def test_a_folder_goes_on_without_what_is_no_text(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from elision.detect.codes import digits_of, may_stand
 from elision.detect.detector import Detector
 from elision.detect.kinds import kind_of
 from elision.detect.known import Finder
+from elision.detect.markup import bare
 from elision.document import Document, Span, covered
 from elision.labels import parent
 
@@ -64,7 +65,7 @@ def worth_remembering(document: Document, spans: Iterable[Span], sure: float = S
     """Labels and texts of the spans of a note that may be looked for in the others."""
     for span in spans:
         if span.score >= sure and (parent(span.label) in _PARENTS or span.label in _LABELS):
-            yield span.label, document.text_of(span)
+            yield span.label, bare(document.text_of(span))
 
 
 def recall(

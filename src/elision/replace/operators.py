@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property
 
+from elision.detect.markup import bare
 from elision.detect.words import DROPPED, PARTICLES
 from elision.document import Document, Span
 from elision.keys import Secret
@@ -129,7 +130,7 @@ class Work:
 
 
 def _words(text: str) -> frozenset[str]:
-    low = plain(text)
+    low = plain(bare(text))
     words = frozenset(_WORD.findall(low)) - DROPPED - PARTICLES
     return words or frozenset(low.split())
 
@@ -243,7 +244,7 @@ def replacements(work: Work) -> list[Done]:
         elif rule.do in _BY_TEXT:
             what = label, text[span.start : span.end]
             if what not in made:
-                made[what] = OPERATORS[rule.do](work, span, rule)
+                made[what] = OPERATORS[rule.do](work, span, rule) if bare(what[1]) == what[1] else None
             new = made[what]
         else:
             new = OPERATORS[rule.do](work, span, rule)

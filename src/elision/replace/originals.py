@@ -20,8 +20,10 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from elision.detect.markup import bare as as_read
+from elision.detect.markup import unmarked
 from elision.detect.words import COMMON, DROPPED, PARTICLES
-from elision.fold import fold
+from elision.fold import Folded, fold
 from elision.labels import canonical
 
 SHORTEST = 3  # letters of a word that is looked for
@@ -60,6 +62,7 @@ class Originals:
         parent = known.parent if known else label
         if parent in _OVERLOOKED or label == "INITIALS":
             return
+        text = as_read(text)
         folded = text if text.isascii() else fold(text).text
         low = plain(folded)
         bare = squeezed(low)
@@ -108,12 +111,17 @@ class Originals:
         """Where originals stand in a text, in order."""
         if not (self._words or self._exact or self._wholes or self._spaced):
             return []
-        view = fold(text)
-        low = plain(view.text)
-        found = set(self._in(view.text, low))
+        found = self._seen_in(fold(text))
+        if marked := unmarked(text):
+            found |= self._seen_in(marked.then(fold(marked.text)))
+        return sorted(found)
+
+    def _seen_in(self, view: Folded) -> set[Found]:
+        """Where originals stand in a view of a text, as places of the text."""
+        found = set(self._in(view.text, plain(view.text)))
         if view.starts is None:
-            return sorted(found)
-        return sorted(Found(*view.original(start, end), label) for start, end, label in found)
+            return found
+        return {Found(*view.original(start, end), label) for start, end, label in found}
 
     def _in(self, text: str, low: str) -> Iterator[Found]:
         for word, label in self._words.items():
