@@ -26,12 +26,13 @@ from elision.merge import merge, tidy
 from elision.policy import Policy
 from elision.receipts import Receipt, Seen
 from elision.replace.check import Done, problems
+from elision.replace.earlier import outside_tokens
 from elision.replace.feasts import feasts_in
 from elision.replace.fingerprint import fingerprint
 from elision.replace.operators import PURPOSES, Secrets, Work, replacements
 from elision.replace.originals import Originals, plain
 from elision.replace.staying import stays
-from elision.replace.sweep import outside_tokens, overlooked_in
+from elision.replace.sweep import overlooked_in
 from elision.replace.titles import with_titles
 from elision.rewrite import rewrite
 
@@ -128,7 +129,7 @@ class Deidentifier:
     def _detect(self, documents: Sequence[Document]) -> list[Detected]:
         views = Views(documents)
         return [
-            spans if isinstance(spans, HeldError) else tuple(outside_tokens(document.text, spans))
+            spans if isinstance(spans, HeldError) else tuple(outside_tokens(document.text, spans, self.secrets))
             for document, spans in zip(documents, views.back(self._by_all(views.documents)), strict=True)
         ]
 

@@ -48,6 +48,15 @@ def unseal(text: str, secret: Secret) -> tuple[str, int]:
     return _SEALED.sub(opened, text), count
 
 
+def opens(text: str, secret: Secret) -> bool:
+    """Whether a text is one seal, made with this key."""
+    match = _SEALED.fullmatch(text)
+    try:
+        return match is not None and _opened(match, _ciphers(secret)[0]) is not None
+    except (SealError, UnicodeDecodeError):
+        return False
+
+
 def _opened(match: re.Match[str], cipher: AESGCM) -> str:
     from cryptography.exceptions import InvalidTag
 

@@ -17,6 +17,7 @@ from elision.keys import Secret
 from elision.labels import parent
 from elision.policy import Policy, Rule
 from elision.replace.check import Done
+from elision.replace.earlier import hash_token
 from elision.replace.long_lives import Life
 from elision.replace.originals import Originals, plain
 from elision.replace.scope import Scope
@@ -205,7 +206,8 @@ def generalise(work: Work, span: Span, rule: Rule) -> str | None:
 
 def hashed(work: Work, span: Span, _rule: Rule) -> str:
     value = "".join(sorted(_words(work.document.text_of(span))))
-    return f"[{_called(span.label)}#{work.secret('hash').name(parent(span.label), value)[:12]}]"
+    secret = work.secret("hash")
+    return hash_token(_called(span.label), secret.name(parent(span.label), value), secret)
 
 
 def seal(work: Work, span: Span, _rule: Rule) -> str:

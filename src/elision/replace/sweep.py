@@ -1,42 +1,14 @@
-"""What stands in a note besides what detectors found: what earlier runs have put there, and what was overlooked."""
+"""What stands in a note besides what detectors found: what they overlooked."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Iterator
 
 from elision.document import Document, Span
-from elision.labels import canonical
+from elision.replace.earlier import tokens as _tokens
 from elision.replace.originals import Originals
 
 SWEPT = "sweep"  # the source of spans that no detector found
-# As long as a seal is at least: with version, label, nonce and tag. Nothing shorter is taken for one.
-SEALED = r"\[sealed:[A-Za-z0-9_-]{44,}\]"
-
-
-@cache
-def _tokens() -> re.Pattern[str]:
-    """What earlier runs have put into a text, to the letter."""
-    labels = canonical()
-    names = sorted({*labels, *(label.parent for label in labels.values())}, key=len, reverse=True)
-    return re.compile(rf"\[(?:{'|'.join(names)})(?:_[0-9]{{1,3}}|#[0-9a-f]{{12}})?\]|\[REDACTED\]|{SEALED}")
-
-
-def outside_tokens(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Spans, or what of them lies outside the tokens of earlier runs: those say nothing of anybody."""
-    tokens = [match.span() for match in _tokens().finditer(text)] if "[" in text else []
-    for span in spans:
-        at = span.start
-        for start, end in tokens:
-            if start < span.end and end > at:
-                if start > at:
-                    yield Span(at, start, span.label, span.score, span.source)
-                at = max(at, end)
-        if at == span.start:
-            yield span
-        elif at < span.end:
-            yield Span(at, span.end, span.label, span.score, span.source)
 
 
 def overlooked_in(document: Document, originals: Originals) -> Iterator[Span]:
