@@ -44,8 +44,10 @@ def test_joints_lie_in_the_text_and_ascend() -> None:
 
 
 def test_what_a_document_prints_holds_no_word_of_it() -> None:
-    document = Document("Jane Roe", "7", known={"name": ("Jane Roe",)}, info={"x": "Jane"})
-    assert "Jane" not in repr(document)
+    info = {"x": "Jane", "container:hl7": "MSH|Jane"}
+    document = Document("Jane Roe", "Jane-Roe-4711", "4711", "Jane", known={"name": ("Jane Roe",)}, info=info)
+    assert repr(document) == "<Document: 8 characters, 0 spans, id of 13, patient of 4>"
+    assert repr(Document("Jane")) == "<Document: 4 characters, 0 spans>"
     assert "Jane" not in repr(Span(0, 4, "NAME_PATIENT", info={"note": "Jane"}))
 
 

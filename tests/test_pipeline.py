@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -16,7 +17,7 @@ from elision import pipeline
 from elision.detect.detector import Detector
 from elision.document import Document, Span, covered
 from elision.errors import HeldError, LabelError, PolicyError
-from elision.formats import read
+from elision.formats import read, write
 from elision.keys import Key
 from elision.pipeline import MODELS, Deidentifier, called, detectors_for
 from elision.policy import OPERATORS, Rule, parse
@@ -521,3 +522,36 @@ def test_batches_of_rows_come_out_as_batches() -> None:
     assert out.column("note").to_pylist() == ["Seen by Dr. [NAME].", None, None]
     assert out.column("elision_status").to_pylist() == ["cleaned", "no-text", "held"]
     assert out.schema.names == ["id", "note", "year", "elision_status", "elision_receipts"]
+
+
+# -- what a cleaned document carries
+
+HL7 = "\r".join((
+    "MSH|^~\\&|A|B|C|D|20010503||ORU^R01|77|P|2.5", "PID|1||4711^^^H^MR||Quillfeather^Jane||19580503|F",
+    "OBR|1|||X", "OBX|1|TX|X||Jane Quillfeather was seen.||||||F",
+)) + "\r"  # fmt: skip
+FHIR = (
+    '{"resourceType": "DiagnosticReport", "id": "r1", "status": "final", "code": {"text": "x"}, '
+    '"subject": {"reference": "Patient/4711", "display": "Jane Quillfeather"}, '
+    '"conclusion": "Patient: Jane Quillfeather was seen."}'
+)
+
+
+@pytest.mark.parametrize(("format", "data"), [("hl7v2", HL7), ("fhir", FHIR)])
+def test_a_cleaned_document_does_not_carry_where_it_came_from(format: str, data: str, tmp_path: Path) -> None:
+    (tmp_path / "in").write_text(data, "utf-8", newline="")
+    documents = [replace(document, language="en") for document in read(tmp_path / "in", format)]
+    assert any(key.startswith("container:") for document in documents for key in document.info)
+    for cleaned in Deidentifier([Rules("en")])(documents):
+        assert cleaned.document is not None
+        assert not cleaned.document.info
+        assert not cleaned.document.patient
+        assert not cleaned.document.joints
+        assert "4711" not in repr(cleaned)
+        assert "Quillfeather" not in repr(cleaned)
+    kept = [cleaned.document for cleaned in Deidentifier([Rules("en")], origin=True)(documents)]
+    write([document for document in kept if document], tmp_path / "out", format)
+    assert (
+        "[NAME]"
+        in next(file for file in (tmp_path / "out", *(tmp_path / "out").glob("*")) if file.is_file()).read_text()
+    )

@@ -46,7 +46,7 @@ class Span:
         return max(self.start, other.start) < min(self.end, other.end)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Document:
     """A note: its text, who it is about, and the spans found in it. Immutable.
 
@@ -56,14 +56,14 @@ class Document:
     moves them along, so that every piece finds its way back. `info` is as in `Span`.
     """
 
-    text: str = field(repr=False)  # kept out of logs and tracebacks, as are known and info
+    text: str
     id: str = ""
     patient: str = ""
     language: str = ""
     spans: tuple[Span, ...] = ()
-    known: Known = field(repr=False, default_factory=lambda: _NO_VALUES, hash=False)
+    known: Known = field(default_factory=lambda: _NO_VALUES, hash=False)
     joints: tuple[int, ...] = ()
-    info: Info = field(repr=False, default_factory=lambda: _NO_INFO, hash=False)
+    info: Info = field(default_factory=lambda: _NO_INFO, hash=False)
 
     def __post_init__(self) -> None:
         size = len(self.text)
@@ -79,6 +79,12 @@ class Document:
             raise DocumentError(f"{self.name}: joints must ascend and lie within the text")
         if not self.text.isascii():
             _refuse_half_characters(self)
+
+    def __repr__(self) -> str:
+        """How much there is, and nothing of it: ids name people, too, and this goes into logs and tracebacks."""
+        parts = [f"{len(self.text):,} characters", f"{len(self.spans):,} spans"]
+        parts += [f"{name} of {len(value)}" for name, value in (("id", self.id), ("patient", self.patient)) if value]
+        return f"<Document: {', '.join(parts)}>"
 
     @property
     def name(self) -> str:

@@ -9,6 +9,7 @@ A note comes out checked, or it does not come out: then it is held, and its rece
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -71,7 +72,8 @@ class Deidentifier:
 
     `memory`: names, numbers and addresses that were found with confidence are searched in all notes of the patient
     that come in one call. Known values of a document are always searched. `key` is needed by policies that make
-    stand-ins, and by receipts for their hashes.
+    stand-ins, and by receipts for their hashes. With `origin`, a cleaned document keeps whose it is and the message or
+    resource that it came from, with all that stands there: it is for writing back, not for giving away.
     """
 
     def __init__(
@@ -82,6 +84,7 @@ class Deidentifier:
         key: Key | str | Path | None = None,
         memory: bool = True,
         most: int = MOST,
+        origin: bool = False,
     ) -> None:
         if not detectors:
             raise PolicyError("no detectors: notes would come out as they are; give at least one, such as Rules('en')")
@@ -94,6 +97,7 @@ class Deidentifier:
         self.detectors: tuple[Detector, ...] = (*detectors, KnownValues())
         self.memory = memory
         self.most = most
+        self.origin = origin
         self.secrets: Secrets | None = {purpose: self.key.secret(purpose) for purpose in PURPOSES} if self.key else None
         self._lists = fingerprint() if self.policy.keyed else ""
         parts = [part for detector in self.detectors for part in getattr(detector, "parts", (detector,))]
@@ -227,7 +231,8 @@ class Deidentifier:
         wrong = problems(before, after, done, originals, is_known)
         if wrong:
             raise HeldError(wrong[0])
-        return Cleaned(after, self._receipt(document, before, done, after, overlooked), before)
+        receipt = self._receipt(document, before, done, after, overlooked)
+        return Cleaned(after if self.origin else replace(after, patient="", joints=(), info={}), receipt, before)
 
     def _originals(self, document: Document) -> Originals:
         """What of a note must not come out: the originals of all that does not stay."""

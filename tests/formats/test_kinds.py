@@ -7,6 +7,7 @@ import gzip
 import io
 import lzma
 import random
+import re
 import sqlite3
 import tarfile
 import time
@@ -17,10 +18,11 @@ import pytest
 
 from elision.document import Document
 from elision.errors import FormatError
-from elision.formats import Reading, guess, read
+from elision.formats import FORMATS, Reading, guess, read
 from elision.formats.kinds import KINDS, kind_of_bytes, kind_of_text, reason, unread
 from elision.pipeline import Deidentifier
 from elision.rules import Rules
+from elision.run.source import TABLES
 
 NOTE = "Patient: Jane Quillfeather, MRN: 4711-0815, was seen on 3 May 2001 for a cough.\n"
 RTF = "{\\rtf1\\ansi\\deff0 Patient: Jane Quill\\'66eather}"
@@ -155,6 +157,12 @@ ORDINARY = [
 def test_notes_are_notes(text: str) -> None:
     assert kind_of_text(text) is None
     assert kind_of_bytes(text.encode()) is None
+
+
+def test_the_advice_names_formats_that_there_are() -> None:
+    named = [name for kind in KINDS.values() for name in re.findall(r"--from (\S+)", kind.todo)]
+    assert named
+    assert set(named) <= {*FORMATS, *TABLES}
 
 
 def test_a_stand_in_for_a_file_tells_its_kind() -> None:

@@ -46,7 +46,7 @@ def _kinds() -> dict[str, Kind]:
         ("html", "an HTML page", _TEXT_FIRST.format("pandoc -f html -t plain FILE -o FILE.txt")),
         ("c-cda", "a clinical document in XML (CDA)", "take the narrative of its sections out as plain text first"),
         ("xml", "XML", "take the notes out as plain text first; the formats that elision reads: elision formats"),
-        ("hl7", "an HL7 message", "elision run IN --from hl7 --out OUT takes its notes out and cleans them"),
+        ("hl7", "an HL7 message", "elision run IN --from hl7v2 --out OUT takes its notes out and cleans them"),
         ("fhir", "a FHIR resource", "elision run IN --from fhir --out OUT takes its notes out and cleans them"),
         ("png", "a picture (PNG)", picture),
         ("jpeg", "a picture (JPEG)", picture),
