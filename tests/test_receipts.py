@@ -252,3 +252,19 @@ def test_what_is_written_is_read(receipt: Receipt) -> None:
     assert Receipt.read(line) == receipt
     assert "\n" not in line
     assert line.isascii()
+
+
+@pytest.mark.parametrize("more", ["\n", " \n", "\t\r\n"])
+@pytest.mark.parametrize("at", [0, 2, 4, 5])
+def test_a_line_without_anything_is_an_alteration(more: str, at: int, run: Path) -> None:
+    lines = run.read_text().splitlines(keepends=True)
+    assert len(lines) == 5
+    run.write_text("".join((*lines[:at], more, *lines[at:])), newline="")
+    wrong = [finding for finding in verify(run, outputs(), KEY) if not finding.ok]
+    assert [(finding.what, finding.line) for finding in wrong] == [(checking.UNFIT, at + 1)]
+
+
+def test_a_byte_order_mark_is_an_alteration(run: Path) -> None:
+    run.write_bytes(b"\xef\xbb\xbf" + run.read_bytes())
+    with pytest.raises(ReceiptError):
+        verify(run, outputs(), KEY)

@@ -86,6 +86,9 @@ def _checked(path: Path, key: Key) -> tuple[dict[str, tuple[int, Receipt]], list
     ended = 0
     for number, line, row in _rows(path):
         where = f"{path}:{number}"
+        if row is None:
+            findings.append(Finding("", UNFIT, number))
+            continue
         if ended or "summary" in row:
             if ended or line != canonical(total.summary()):
                 findings.append(Finding("", UNFIT, number))
@@ -112,11 +115,11 @@ def _check_key(receipt: Receipt, key: Key, where: str) -> None:
         raise ReceiptError(f"{where}: was not signed with this key, whose id is {key.id}; give the project's key")
 
 
-def _rows(path: Path) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    """The lines of a file, by number, as they stand and as JSON."""
+def _rows(path: Path) -> Iterator[tuple[int, str, dict[str, Any] | None]]:
+    """The lines of a file, by number, as they stand and as JSON; None for one without anything in it."""
     try:
-        for number, text in read_lines(path, Reading(max_bytes=MEGABYTE)):
+        for number, text in read_lines(path, Reading(max_bytes=MEGABYTE), exact=True):
             line = text.removesuffix("\n")
-            yield number, line, row_of(line, f"{path}:{number}")
+            yield number, line, row_of(line, f"{path}:{number}") if line.strip() else None
     except FormatError as error:
         raise ReceiptError(str(error)) from None

@@ -162,7 +162,13 @@ def _content(path: Path) -> dict[str, bytes]:
     return {str(file.relative_to(path)): file.read_bytes() for file in files if file.is_file()}
 
 
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+FORMULA = [
+    *"=+-@＝＋－＠﹢﹣﹦﹫−", "\t", "\r", "\n", "\n=", "\0", "\0=", "\ufeff", "\ufeff=",
+    "\u200b=", "\u200e=", "\u2060+", "\x1f",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("start", FORMULA)
 @pytest.mark.parametrize("format", ["csv", "tsv"])
 def test_cells_that_begin_like_a_formula_are_made_harmless(start: str, format: str, tmp_path: Path) -> None:
     rows = [{"id": f"{start}A1", "text": f"{start}cmd|' /C calc'!A0"}]
@@ -170,6 +176,12 @@ def test_cells_that_begin_like_a_formula_are_made_harmless(start: str, format: s
     copy(Given(rows), str(tmp_path / "raw"), tmp_path / "s2", format=format, neutral=False)
     assert read_rows(str(tmp_path / "safe"), format=format) == [{name: f"'{cell}" for name, cell in rows[0].items()}]
     assert read_rows(str(tmp_path / "raw"), format=format) == rows
+
+
+def test_formulas_are_made_harmless_in_large_strings_too(tmp_path: Path) -> None:
+    schema = pa.schema([("id", pa.large_string()), ("text", pa.large_string())])
+    copy(Given([{"id": "＝A1", "text": "@x"}], schema), str(tmp_path / "o"), tmp_path / "s", format="csv")
+    assert read_rows(str(tmp_path / "o"), format="csv") == [{"id": "'＝A1", "text": "'@x"}]
 
 
 def test_kept_columns_keep_their_types(tmp_path: Path) -> None:

@@ -21,7 +21,11 @@ from elision.run.parts import read_ipc, write_ipc
 
 GROUP_BYTES = 32 * MEGABYTE  # of a row group, before it is made small
 GROUP_ROWS = 100_000
-_FORMULA = tuple("=+-@\t\r")
+# What a spreadsheet takes for the beginning of a formula, in all widths, or passes over before it looks for one.
+_FORMULA = re.compile(
+    r"[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212\0-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f"
+    r"\u2028-\u202e\u2060-\u206f\ufeff]"
+)
 
 
 @dataclass(frozen=True)
@@ -40,26 +44,22 @@ def writer_for(name: str, delimiter: str = "", neutral: bool = True) -> Writer:
         mark = delimiter or ("\t" if name == "tsv" else ",")
         plain = re.compile(rf'[^"\r\n{re.escape(mark)}]*')
 
-        def cell(value: object, is_text: bool) -> str:
+        def cell(value: object) -> str:
             text = value if isinstance(value, str) else "" if value is None else text_of(value)
-            if neutral and is_text and text.startswith(_FORMULA):
+            if neutral and isinstance(value, str) and _FORMULA.match(text):
                 text = "'" + text
             edges = text[:1] in (" ", "\ufeff") or text[-1:] == " "
             return text if plain.fullmatch(text) and not edges else '"' + text.replace('"', '""') + '"'
 
-        def part(stream: IO[bytes], batches: Iterator[Any], schema: Any) -> None:
-            texts = [str(schema.field(name).type) == "string" for name in schema.names]
+        def part(stream: IO[bytes], batches: Iterator[Any], _: Any) -> None:
             for batch in batches:
-                columns = [
-                    [cell(value, is_text) for value in column.to_pylist()]
-                    for column, is_text in zip(batch.columns, texts, strict=True)
-                ]
+                columns = [[cell(value) for value in column.to_pylist()] for column in batch.columns]
                 for cells in zip(*columns, strict=True):
                     line = mark.join(cells) or '""'  # an empty line is no row
                     stream.write(f"{line}\n".encode())
 
         def join(stream: IO[bytes], parts: Sequence[Path], schema: Any) -> None:
-            stream.write((mark.join(cell(str(name), True) for name in schema.names) + "\n").encode())
+            stream.write((mark.join(cell(str(name)) for name in schema.names) + "\n").encode())
             _append(stream, parts)
 
         return Writer(name, ".rows", part, join)
