@@ -29,6 +29,7 @@ READ = [
     ("<td>Jane</td><td>Doe</td>", "\tJane\t\tDoe\t"),
     ("<family>Doe</family><given>Jane</given>", " Doe  Jane "),
     ("&lt;b&gt;Ja&lt;/b&gt;ne", "Jane"),
+    ("Quill&shy;feather&#8203;, J.&ensp;Doe&thinsp;&zwj;&#xA0;M.D.&#10;", "Quillfeather, J. Doe  M.D.\n"),
     ("Mu&ntilde;oz &amp; Nu&ntilde;ez", "Muñoz & Nuñez"),
 ]
 PLAIN = [
@@ -84,6 +85,7 @@ HIDDEN = [
     "Seen by <a title='Dr. Quillfeather' href=x>Dr. Quillfeather</a>.",
     "<family>Quillfeather</family>, seen by Dr. Quillfeather.",
     "DOB&nbsp;05&#47;03&#47;1958",
+    "Patient: Jane&ensp;Quill&shy;feather",
     "MRN:&nbsp;47<b>11</b>&#45;0815",
 ]
 

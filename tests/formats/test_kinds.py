@@ -111,7 +111,13 @@ FILES: list[tuple[str, bytes]] = [
     ("base64", b"Scan: " + base64.b64encode(PDF * 3)),
     ("base64", base64.encodebytes(_zip("word/document.xml"))),
     ("base64", b"data:text/plain;base64," + base64.b64encode(NOTE.encode())),
+    ("base64", base64.encodebytes(NOTE.encode() * 3)),
+    ("mime", b"From: a@example.org\nContent-Transfer-Encoding: base64\n\nUGF0aWVudDogSmFuZQ==\n"),
+    ("mime", b"Content-Type: text/html\r\ncontent-transfer-encoding: quoted-printable\r\n\r\nJ=C3=A1ne\r\n"),
+    ("pdf", b"junk of a printer\n" + PDF),
+    ("c-cda", b"<ClinicalDocument><recordTarget>Jane Quillfeather</recordTarget></ClinicalDocument>"),
     ("binary", _noise(2000)),
+    ("binary", _noise(120)),
     ("binary", b"Jane" + b"\0" * 40),
 ]
 
@@ -149,6 +155,7 @@ ORDINARY = [
     "", NOTE, "K < 3.5 > 2, a<b, H&P, R&D, << <5 mg >", "<ADMISSION NOTE>\nJane was seen.", "<<", "{rtf", "a PDF: %PDF",
     "BM 3x/day, MZ twins, II* reflex", "PK studies", "MSH was seen", "ID3 visit", "Ja<b>ne</b> &amp; co",
     "\x1b[1mNote\x1b[0m", "\x0cPage 2\x0c", "nul \0 here", "señor “José” – 3 µg", "病历：张伟，女，45岁",
+    "ACGTTGCA" * 40, "Content-Transfer-Encoding: base64 is a line of e-mails"[9:], "a\0b\0c\x01 d\x02" * 3 + NOTE,
     "GIF89 is no beginning of ours", "<b>Plan</b>: rest, <i>fluids</i>, and paracetamol for the next five days. " * 3,
 ]  # fmt: skip
 

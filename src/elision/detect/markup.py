@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import unescape
 from html.entities import html5
+from unicodedata import category
 
 from elision.document import Document, Span
 from elision.errors import HeldError
@@ -68,7 +69,13 @@ def _entities(text: str) -> Iterator[Move]:
         for match in _ENTITY.finditer(text):
             name = match[1]
             if name[0] == "#" or name in html5 or f"{name};" in html5:
-                yield match.start(), match.end(), unescape(f"&{name.rstrip(';')};").replace("\xa0", " ")
+                yield match.start(), match.end(), _shown(unescape(f"&{name.rstrip(';')};"))
+
+
+def _shown(characters: str) -> str:
+    """What a reader sees of these: nothing of what only hides, and of any blank a blank."""
+    seen = "".join(character for character in characters if category(character) != "Cf")
+    return " " if seen.isspace() and seen not in "\t\r\n" else seen
 
 
 def _tags(text: str) -> Iterator[Move]:

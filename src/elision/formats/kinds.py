@@ -13,8 +13,8 @@ from elision.errors import FormatError
 
 NOT_TEXT = "not-text"
 HEAD = 65_536  # bytes that tell what a file is
-_LEAST = 16  # control characters that no text has, from which on
-_SHARE = 100  # one in so many is too many
+_LEAST, _SHARE = 16, 100  # control characters that no text has, from which on; one in so many is too many
+_SEVERAL, _SHARE_OF_SEVERAL = 4, 20  # the same, of different ones
 _TEXT_FIRST = "convert it to plain text first, with a program that you trust: {}"
 
 
@@ -67,6 +67,7 @@ def _kinds() -> dict[str, Kind]:
         ("utf-16-le", "text in UTF-16 without a mark", "say --encoding utf-16-le, or convert it to UTF-8 first"),
         ("utf-16-be", "text in UTF-16 without a mark", "say --encoding utf-16-be, or convert it to UTF-8 first"),
         ("utf-32", "text in UTF-32", "say --encoding utf-32, or convert it to UTF-8 first"),
+        ("mime", "an e-mail or web archive with encoded parts (MIME)", "save its text as plain text first"),
         ("base64", "a file written in base64", "decode it, and convert what is in it to plain text first"),
         ("binary", "data with control characters that no text has", other),
     ]
@@ -114,7 +115,10 @@ def kind_of_bytes(data: bytes, encoding: str = "utf-8") -> Kind | None:
 def _controlled(data: bytes) -> bool:
     """Whether so many control characters stand here as in no text."""
     controls = len(data) - len(data.translate(None, _CONTROLS))
-    return controls >= _LEAST and controls * _SHARE > len(data)
+    if controls >= _LEAST and controls * _SHARE > len(data):
+        return True
+    several = controls >= _SEVERAL and len({*data}.intersection(_CONTROLS)) >= _SEVERAL
+    return several and controls * _SHARE_OF_SEVERAL > len(data)
 
 
 def _by_magic(data: bytes) -> str:
@@ -135,6 +139,8 @@ def _by_shape(data: bytes) -> str:
         return {**_RIFF, **_FORM}.get(data[8:12], "")
     if data[4:8] == b"ftyp":
         return _BRANDS.get(data[8:12], "video")
+    if b"\n%PDF-1." in data[:1024] or b"\r%PDF-1." in data[:1024]:
+        return "pdf"
     if data[128:132] == b"DICM":
         return "dicom"
     if data[257:262] == b"ustar":
@@ -161,6 +167,11 @@ _ENCODED = (
     "JVBERi0", "e1xydGYx", "UEsDB", "0M8R4KGx", "iVBORw0KGgo", "/9j/4", "R0lGOD", "SUkqA", "TU0AK", "H4sIA", ";base64,",
 )  # fmt: skip
 _BASE64 = re.compile(rf"(?<![A-Za-z0-9+/=_-])(?:{'|'.join(_ENCODED)})[A-Za-z0-9+/\r\n]{{40}}")
+_ALL_BASE64 = re.compile(  # with letters of either size and digits, or it is a sequence of genes
+    r"\s*(?=[^a-z]{0,200}[a-z])(?=[^A-Z]{0,200}[A-Z])(?=[^0-9]{0,200}[0-9])[A-Za-z0-9+/_-]{60,}(?:\r?\n[A-Za-z0-9+/_-]+)*={0,2}\s*"
+)
+_MIME_MARKS = ("ransfer-Encoding", "ransfer-encoding", "TRANSFER-ENCODING")
+_MIME = re.compile(r"^content-transfer-encoding\s*:\s*(?:base64|quoted-printable)", re.IGNORECASE | re.MULTILINE)
 _DATA = re.compile(r";base64,[A-Za-z0-9+/\r\n]{40}")
 _PAGE = re.compile(r"<(?:!doctype\s+html|(?:html|head|body)[\s>]|!--[^>]{0,300}-->\s*<html[\s>])", re.IGNORECASE)
 _CDA = re.compile(r"<(?:\w{1,20}:)?ClinicalDocument[\s>]")
@@ -198,7 +209,7 @@ def _by_beginning(text: str) -> str:
     if head.startswith("<"):
         if _PAGE.match(head):
             return "html"
-        if _CDA.search(head) and _XML.match(head):
+        if _CDA.match(head) or (_CDA.search(head) and _XML.match(head)):
             return "c-cda"
         if _XML.match(head):
             return "html" if "<html" in head.lower() else "xml"
@@ -215,6 +226,10 @@ def _by_contents(text: str) -> str:
         return "rtf" if _WITHIN[0] in text else "pdf"
     if any(mark in text for mark in _ENCODED) and (_BASE64.search(text) or _DATA.search(text)):
         return "base64"
+    if _ALL_BASE64.fullmatch(text):
+        return "base64"
+    if any(mark in text for mark in _MIME_MARKS) and _MIME.search(text):
+        return "mime"
     data = text.encode("utf-8", "replace")
     if _controlled(data):
         return "binary"
