@@ -16,6 +16,8 @@ from elision.keys import Key
 from elision.pipeline import Deidentifier, detectors_for
 from elision.replace.originals import Originals
 from elision.rules import Rules
+from tests.notes import note
+from tests.replace.generated import gold
 
 KEY = Key(bytes(range(32)))
 RULES = Deidentifier([Rules("en")])
@@ -160,3 +162,11 @@ def test_hostile_texts_take_time_in_proportion(piece: str) -> None:
 
     seconds(1000)
     assert seconds(400_000) < 60 * max(seconds(20_000), 0.001)
+
+
+@pytest.mark.parametrize("age", ["95", "9<b>5</b>", "9&#53;"])
+def test_an_age_under_markup_is_that_age(age: str) -> None:
+    """Whoever is over 89 has neither the age nor the year of birth left, however the age is written."""
+    marked = note(f"aged [AGE {age}], born in [DATE_BIRTH 1931], seen [DATE 2021]")
+    out = Deidentifier([gold], policy="safe-harbor").note(Document(marked.text, "1", language="en", spans=marked.spans))
+    assert out.text in ("aged 90+, born in [DATE], seen 2021", "aged [AGE], born in [DATE], seen 2021")

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import cached_property
 
+from elision.detect.markup import bare
 from elision.document import Document, Span
 from elision.labels import parent
 
@@ -52,7 +53,7 @@ class Life:
         from elision.replace.ages import age_over
 
         text, language = self.document.text_of, self.document.language or "en"
-        if any(age_over(text(span), language, self.over) for span in self.document.spans if span.label == "AGE"):
+        if any(age_over(bare(text(span)), language, self.over) for span in self.document.spans if span.label == "AGE"):
             return True
         births = (span for span in self._dates if span.label == "DATE_BIRTH")
         return any(self._too_long_ago(self._years_of(span)) for span in births)
@@ -84,4 +85,4 @@ class Life:
     def _years_of(self, span: Span) -> tuple[int, ...]:
         from elision.replace.dates import years_in
 
-        return years_in(self.document.text_of(span), self.document.language or "en")
+        return years_in(bare(self.document.text_of(span)), self.document.language or "en")

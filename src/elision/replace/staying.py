@@ -6,6 +6,7 @@ keeps these. All else is replaced, and must not remain.
 
 from __future__ import annotations
 
+from elision.detect.markup import bare
 from elision.document import Document, Span
 from elision.labels import parent
 from elision.policy import Policy
@@ -20,9 +21,9 @@ def stays(document: Document, span: Span, policy: Policy) -> bool:
     if span.label == "AGE" and policy.ages == "keep":
         from elision.replace.ages import age_over
 
-        return age_over(document.text_of(span), document.language or "en", rule.over) is False
+        return age_over(bare(document.text_of(span)), document.language or "en", rule.over) is False
     if parent(span.label) == "DATE" and "keep" in (policy.weekdays, policy.years):
-        kind = _says_only(document.text_of(span), document.language or "en")
+        kind = _says_only(bare(document.text_of(span)), document.language or "en")
         return (kind == "w" and policy.weekdays == "keep") or (kind == "y" and policy.years == "keep")
     return False
 
