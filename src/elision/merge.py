@@ -16,6 +16,7 @@ _START = attrgetter("start")
 _NAMED_AFTER = {"LOCATION": ("FACILITY",), "DEMOGRAPHIC": ("FACILITY", "LOCATION")}  # what names what
 _CERTAIN = 0.9
 _EDGE = re.compile(r"[\s,;，、；]*")
+_ENTITY = re.compile(r"&#?\w{1,31};\Z")
 
 
 def weakness(span: Span) -> tuple[float, int, int, str, str]:
@@ -98,6 +99,8 @@ def tidy(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
         if not any(map(str.isalnum, stretch)):
             continue
         start, end = span.start + _edge(stretch), span.end - _edge(stretch[::-1])
+        if end < span.end and text[end] == ";" and _ENTITY.search(text, max(start, end - 40), end + 1):
+            end += 1  # it belongs to the last character, as in Jos&eacute;
         touches = span.start == reach and parent(span.label) == kind
         reach, kind = span.end, parent(span.label)
         if touches:

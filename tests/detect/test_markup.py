@@ -87,6 +87,7 @@ HIDDEN = [
     "Seen by <a title='Dr. Quillfeather' href=x>Dr. Quillfeather</a>.",
     "<family>Quillfeather</family>, seen by Dr. Quillfeather.",
     "DOB&nbsp;05&#47;03&#47;1958",
+    "Patient: Jane Quillfeathe&#114; came, and later Quillfeath&eacute;",
     "Patient: Jane&ensp;Quill&shy;feather",
     "MRN:&nbsp;47<b>11</b>&#45;0815",
 ]
