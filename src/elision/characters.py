@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 import numpy as np
@@ -11,7 +12,9 @@ import numpy.typing as npt
 SPACE, UPPER, LOWER, LETTER, DIGIT, MARK, HAN, OTHER = range(8)
 UNKNOWN = 255
 TABLE = np.full(0x110000, UNKNOWN, np.uint8)
-HAN_RANGES = "\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # for patterns
+# What a Chinese character is, for patterns: with the mark of repetition (々) and the round zero (〇), which names have.
+HAN_RANGES = "\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_HAN = re.compile(f"[{HAN_RANGES}]")
 _FORMATS = "Cf"  # zero-width characters, soft hyphens, direction marks
 
 
@@ -42,14 +45,9 @@ def _kind(character: str) -> int:
         return DIGIT
     if category in ("Mn", "Mc", "Me", _FORMATS):
         return MARK
-    if _is_han(character):
+    if _HAN.match(character):
         return HAN
     return LETTER if character.isalnum() else OTHER
-
-
-def _is_han(character: str) -> bool:
-    name = unicodedata.name(character, "")
-    return name.startswith(("CJK UNIFIED", "CJK COMPATIBILITY IDEO")) or character in "〇々"
 
 
 TABLE[:128] = [_kind(chr(code)) for code in range(128)]

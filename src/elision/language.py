@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from elision.characters import HAN_RANGES
+
 LANGUAGES = ("en", "es", "nl", "zh")
 MOST = 20_000  # characters of a note that are looked at
 SURE = 1.5  # times as many small words as in the next language, or it is not told
@@ -19,7 +21,7 @@ _SMALL = {
 }
 _WORDS = {language: frozenset(words.split()) for language, words in _SMALL.items()}
 _WORD = re.compile(r"[^\W\d_]+")
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN = re.compile(f"[{HAN_RANGES}]")
 
 
 def language_of(text: str) -> str:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 
+from elision.characters import HAN_RANGES
 from elision.replace.name_lists import country, faker_list, pack_list, words
 from elision.replace.scope import Scope
-from elision.replace.words import HAN, pick
+from elision.replace.words import pick
 
 MASK = r"[Xx×＊*○]{1,3}(?![A-Za-z])|某{1,2}"
 _MASKED = re.compile(rf"(.*?)({MASK}|某+)")
@@ -148,4 +149,4 @@ def _given(given: str, scope: Scope, script: str, own: str, turn: int) -> str | 
 
 
 def has_han(text: str) -> bool:
-    return re.search(f"[{HAN}]", text) is not None
+    return re.search(f"[{HAN_RANGES}]", text) is not None

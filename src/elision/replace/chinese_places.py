@@ -6,15 +6,16 @@ import re
 from collections.abc import Callable
 from functools import cache
 
+from elision.characters import HAN_RANGES
 from elision.replace.chinese_names import is_traditional
 from elision.replace.initials import other_letter
 from elision.replace.name_lists import faker_list, pack_list, words
 from elision.replace.place_lists import countries
 from elision.replace.scope import Scope
-from elision.replace.words import HAN, digits, pick
+from elision.replace.words import digits, pick
 
 _ADMIN = re.compile(r"(特别行政区|特別行政區|自治区|自治區|自治州|自治县|地区|街道|[省市区區县縣旗州盟镇鎮乡鄉])$")
-_RUN = re.compile(rf"[{HAN}]+|\d+|[A-Za-z]")
+_RUN = re.compile(rf"[{HAN_RANGES}]+|\d+|[A-Za-z]")
 _NUMERALS = "一二三四五六七八九"
 _COUNTED = re.compile(r"([一二三四五六七八九]|\d+)(?=[号號栋棟单單楼樓层層室座幢组組段床区區病村队隊院])")
 
@@ -169,7 +170,7 @@ def _country(text: str, scope: Scope, traditional: bool, turn: int) -> str | Non
 @cache
 def _jobs(traditional: bool) -> tuple[str, ...]:
     jobs = faker_list("job", "zh_TW" if traditional else "zh_CN", "jobs")
-    return tuple(sorted({job for job in jobs if re.fullmatch(f"[{HAN}]{{2,5}}", job) and job != "其他"}))
+    return tuple(sorted({job for job in jobs if re.fullmatch(f"[{HAN_RANGES}]{{2,5}}", job) and job != "其他"}))
 
 
 def chinese_profession(text: str, scope: Scope, turn: int = 0) -> str | None:

@@ -11,15 +11,16 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 
+from elision.characters import HAN_RANGES
 from elision.replace.chinese_names import MASK, chinese_name
 from elision.replace.initials import initials, letters_of, other_letter
 from elision.replace.name_lists import EITHER, SURNAME, base, data, is_listed, kind, plain_words, pools
 from elision.replace.scope import Scope
-from elision.replace.words import HAN, LETTERS, apart, digits, dressed, pick, plain, tidy
+from elision.replace.words import LETTERS, apart, digits, dressed, pick, plain, tidy
 
 _PIECE = re.compile(
-    rf"(?P<han>[{HAN}]+(?:·[{HAN}]+)*(?:{MASK})?)|(?P<ending>(?<=\w)['’][sS](?!\w))|(?P<short>[^\W\d_]\.?ª)|(?P<number>\d+)"
-    rf"|(?P<word>[^\W\d_{HAN}ª]+(?:['’][^\W\d_{HAN}ª]{{2,}})*)"
+    rf"(?P<han>[{HAN_RANGES}]+(?:·[{HAN_RANGES}]+)*(?:{MASK})?)|(?P<ending>(?<=\w)['’][sS](?!\w))|(?P<short>[^\W\d_]\.?ª)|(?P<number>\d+)"
+    rf"|(?P<word>[^\W\d_{HAN_RANGES}ª]+(?:['’][^\W\d_{HAN_RANGES}ª]{{2,}})*)"
 )
 _LONGEST = 400  # characters; what is longer is no name
 _TURNS = 8
@@ -33,7 +34,7 @@ def name(text: str, scope: Scope, label: str = "NAME_PATIENT", language: str = "
         return None
     if language and language != scope.language:
         scope = Scope(scope.secret, scope.patient, language, scope.forbidden)
-    if label == "INITIALS" and not re.search(f"[{HAN}]", text):
+    if label == "INITIALS" and not re.search(f"[{HAN_RANGES}]", text):
         return initials(tidy(text), scope)
     return _name(tidy(text), scope)
 

@@ -20,6 +20,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from elision.characters import HAN_RANGES
 from elision.detect.markup import bare as as_read
 from elision.detect.markup import unmarked
 from elision.detect.words import COMMON, DROPPED, PARTICLES
@@ -32,7 +33,7 @@ CODE, LOOSE = 5, 6  # characters of a number that is looked for; of one that may
 WHOLE = 6  # of a date, an institution, a street
 _WORD = re.compile(r"[^\W\d_]+")
 _DIGIT = re.compile(r"\d")
-_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_HAN = re.compile(f"[{HAN_RANGES}]")
 _OVERLOOKED = frozenset(("AGE", "PROFESSION", "DEMOGRAPHIC"))
 
 

@@ -7,13 +7,13 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+from elision.characters import HAN_RANGES
 from elision.fold import fold
 from elision.replace.scope import Scope
 
 TRIES = 50
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-HAN = r"\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003134f"  # a class of characters
-_USUAL = re.compile(rf"[\t\n -~À-ÖØ-öø-ſª’–·，、（）。{HAN}]*")
+_USUAL = re.compile(rf"[\t\n -~À-ÖØ-öø-ſª’–·，、（）。{HAN_RANGES}]*")
 _LATIN = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ı": "i", "’": "'", "ħ": "h"}
 )

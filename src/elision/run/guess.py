@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from elision.characters import HAN_RANGES
 from elision.detect.kinds import kind_of
 from elision.language import LANGUAGES
 from elision.run.columns import ALL_KNOWN, Columns, language_code, omop
@@ -172,7 +173,7 @@ def _is_text(
 
 def _words(cell: str) -> int:
     """Words; Chinese has none that blanks tell apart, so there two characters count as one."""
-    return len(cell[:2000].split()) + len(re.findall(r"[\u3400-\u9fff]{2}", cell[:2000]))
+    return len(cell[:2000].split()) + len(re.findall(f"[{HAN_RANGES}]{{2}}", cell[:2000]))
 
 
 def _is_string(schema: Any, name: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from elision.characters import HAN_RANGES
 from elision.synth.grammar import Slot
 
 
@@ -25,7 +26,7 @@ _TAGGED = re.compile(
     rf"<([{_LETTER}][{_LETTER}_ ]{{1,30}}?)(?:[-_ ]?(\d{{1,4}}))?>"
     rf"|\[([{_LETTER}][{_LETTER}_ /]{{2,30}}?)(?:[-_ ]?(\d{{1,4}}))?\]"
     r"|\{\{([A-Za-z_ ]{3,30})\}\}"
-    r"|[\[【<]([\u4e00-\u9fff]{2,6})(\d{0,3})[\]】>]"
+    rf"|[\[【<]([{HAN_RANGES}]{{2,6}})(\d{{0,3}})[\]】>]"
 )
 _BLANKED = re.compile(r"(?<![\w_])(?:_{3,}|X{3,}|x{4,}|\*{3,}|█+)(?![\w_])")
 
