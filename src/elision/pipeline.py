@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from elision.detect import KnownValues, recall, remember
 from elision.detect.detector import Detector
 from elision.detect.markup import Views
+from elision.detect.whole import grown
 from elision.document import Document, Span
 from elision.errors import HeldError, LabelError, PolicyError
 from elision.formats.kinds import reason as not_text
@@ -213,16 +214,20 @@ class Deidentifier:
             return Cleaned(None, self._receipt(document, why=str(_held_by("replace", error))))
 
     def settled(self, document: Document, found: Sequence[Span]) -> Settled:
-        """The note with the spans that are replaced in it: what was found, merged, and what the sweep adds."""
+        """The note with the spans that are replaced in it: what was found, merged, grown, and what the sweep adds."""
         feasts = feasts_in(document) if self.policy.moves_dates else ()
-        spans = tidy(document.text, merge((*found, *feasts)))
-        before = document.with_spans(with_titles(document.text, spans, self.policy.titles))
+        before = self._whole(document, (*found, *feasts))
         originals = self._originals(before)
         overlooked = list(overlooked_in(before, originals))
         if overlooked:
-            before = document.with_spans(tidy(document.text, merge((*spans, *overlooked))))
+            before = self._whole(document, (*before.spans, *overlooked))
             originals = self._originals(before)
         return Settled(before, originals, len(overlooked))
+
+    def _whole(self, document: Document, found: Iterable[Span]) -> Document:
+        """The note with disjoint spans, each over the whole of its value, and names with or without their titles."""
+        spans = grown(document.text, tidy(document.text, merge(found)), document.language)
+        return document.with_spans(with_titles(document.text, spans, self.policy.titles))
 
     def _rewritten(self, document: Document, found: Sequence[Span], is_known: Callable[[str], bool]) -> Cleaned:
         before, originals, overlooked = self.settled(document, found)

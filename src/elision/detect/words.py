@@ -5,12 +5,12 @@ from __future__ import annotations
 from elision.detect.units import bare
 
 
-def _set(words: str) -> frozenset[str]:
+def keys_of(words: str) -> frozenset[str]:
     return frozenset(bare(word) for word in words.split())
 
 
 # Words that are names, too, or a slip away from one: they are no name without a title or another part beside them.
-COMMON = _set(
+COMMON = keys_of(
     """
     pais españa español española medico medica medicos oncologia radiologia urologia cirujano nederland belgie spain
     period comma semicolon punto coma punt komma
@@ -66,7 +66,7 @@ COMMON = _set(
     """
 )
 
-TITLES = _set(
+TITLES = keys_of(
     """
     name surname nombre nombres apellido apellidos naam voornaam achternaam mr mrs ms miss mister mx dr dra drs
     doctor prof professor sir lady madam sr sra srta don dona señor señora señorita d dña dn dª dhr mevr mw mevrouw
@@ -74,25 +74,25 @@ TITLES = _set(
     """
 )
 # Parts of a written name that say nothing: they are no names of their own in a record.
-DROPPED = _set("mr mrs ms miss dr dra drs prof sra srta dña dª dn dhr mevr mw mevrouw meneer señor señora md phd rn")
-PARTICLES = _set(
+DROPPED = keys_of("mr mrs ms miss dr dra drs prof sra srta dña dª dn dhr mevr mw mevrouw meneer señor señora md phd rn")
+PARTICLES = keys_of(
     """
     van der den de la las los del da das do dos di du des le les von zu zur zum ten ter te t het s y e i o op aan in
     bij al el bin ibn ben abu mac d l dela vander
     """
 )
 # At the beginning of a name, these are as likely a given name or a family's.
-DOUBTFUL = _set("al el ben mac di le e i y o do te in van d")
+DOUBTFUL = keys_of("al el ben mac di le e i y o do te in van d")
 
 # Dotted letters that are seldom someone's initials.
-ABBREVIATIONS = _set(
+ABBREVIATIONS = keys_of(
     """
     am pm iv im po sc md rn pa np er ed or dx rx tx hx ca vs ie eg pt bp hr rr dl cc qd bid tid ad ee uu sa cv rv na
     nb ok us uk nl tv wc cp no ma phd eo zo od os ou ph
     """
 )
 
-STREETS = _set(
+STREETS = keys_of(
     """
     bajo bajos atico entresuelo planta esc edificio edif street st road rd avenue ave av lane ln drive dr court ct
     place pl square sq boulevard blvd way close crescent terrace highway hwy parkway pkwy apartment apt unit suite
@@ -104,7 +104,7 @@ STREETS = _set(
 STREET_ENDINGS = ("straat", "laan", "weg", "plein", "gracht", "kade", "singel", "steeg", "dreef", "dyk", "strasse")
 
 # What stands before a short number that is searched only there.
-POINTERS = _set(
+POINTERS = keys_of(
     """
     mrn id ids record records patientnummer patiëntnummer nhc bsn ssn dni nie nss ref code codigo account dossier hc
     user username login
