@@ -14,7 +14,7 @@ from functools import cache
 
 from elision.characters import HAN_RANGES
 from elision.detect.stretch import Stretch
-from elision.detect.whole_dates import grown_date
+from elision.detect.whole_dates import grown_date, joins_dates
 from elision.detect.whole_names import grown_name, joins
 from elision.detect.whole_values import grown_code, grown_number, grown_organization, grown_place, grown_zip
 from elision.document import Span
@@ -40,21 +40,25 @@ def grown(text: str, spans: Sequence[Span], language: str = "") -> tuple[Span, .
     for at, span in enumerate(whole):
         floor = done[-1].end if done else 0
         ceiling = whole[at + 1].start if at + 1 < len(whole) else len(text)
-        grower = _grower(span.label)
-        if grower:
-            start, end = grower(Stretch(text, span.start, span.end, floor, ceiling, spoken))
-        else:
-            start, end = span.start, span.end
-        if (start, end) != (span.start, span.end):
-            span = replace(span, start=start, end=end)
+        span = _grown(text, span, floor, ceiling, spoken)
         if done and _one(text, done[-1], span, spoken):
-            stronger = min(done[-1], span, key=weakness)
-            done[-1] = replace(stronger, start=done[-1].start, end=span.end)
-        else:
-            done.append(span)
+            before = done.pop()
+            stronger = min(before, span, key=weakness)
+            span = replace(stronger, start=before.start, end=span.end)
+            span = _grown(text, span, done[-1].end if done else 0, ceiling, spoken)
+        done.append(span)
+        end = span.end
         if span.label == "CITY" and (found := _COUNTRY_AFTER.match(text, end, min(ceiling, end + 8))):
             done.append(replace(span, start=found.start(1), end=found.end(1), label="COUNTRY"))
     return tuple(done)
+
+
+def _grown(text: str, span: Span, floor: int, ceiling: int, language: str) -> Span:
+    grower = _grower(span.label)
+    edges = grower(Stretch(text, span.start, span.end, floor, ceiling, language)) if grower else None
+    if edges is None or edges == (span.start, span.end):
+        return span
+    return replace(span, start=edges[0], end=edges[1])
 
 
 # Behind a town: Lille (Fr).
@@ -67,10 +71,12 @@ _COUNTRY_AFTER = re.compile(rf" ?\(({'|'.join(_COUNTRIES)})\)")
 
 
 def _one(text: str, first: Span, second: Span, language: str) -> bool:
-    """Whether two names beside each other are one."""
-    if first.label != second.label or not _is_name(first.label):
+    """Whether two names or dates beside each other are one."""
+    if first.label != second.label:
         return False
-    return joins(text, first.end, second.start, language)
+    if first.label == "DATE":
+        return joins_dates(text, (first.start, first.end), (second.start, second.end))
+    return _is_name(first.label) and joins(text, first.end, second.start, language)
 
 
 def _is_name(label: str) -> bool:
@@ -93,7 +99,7 @@ _BEFORE_AT, _AFTER_AT = (
 _URL = re.compile(
     rf"(?:[A-Za-z][A-Za-z0-9+.-]{{1,9}}://|(?<![\w.])[Ww]{{3}}\.)[^\s<>\"'，。；）)\]{HAN_RANGES}]{{1,2000}}"
 )
-_URL_END = ".,;:!?"
+_URL_END = ".,;:!?/"
 _MOST_BEFORE_AT = 65
 
 

@@ -45,7 +45,7 @@ _AFTER = (
     (_BEGINS_WITH_MONTH, _YEAR_AFTER),
     (_ENDS_WITH_MONTH, _YEAR_AFTER),
     (_DAY_AND_MONTH, _pattern(rf"[/.-](?:{_YEAR}|[0-9]{{2}})(?![0-9/]|[.,][0-9])")),
-    (_BROKEN_OFF, re.compile(r"[0-9]{1,4}(?![0-9])")),
+    (_BROKEN_OFF, re.compile(r"(?!(?:7|12|52)(?![0-9]))[0-9]{1,4}(?![0-9])")),  # 2/52 are two weeks
 )
 _DAY_BEFORE = _pattern(rf"(?<![0-9.,:/-])(?<![0-9] ){_DAYTH}(?: of| de)?[ -]\Z")
 _FIRST_DAY_BEFORE = _pattern(rf"(?<![0-9.,:/-])(?<!\w-)({_DAY}){_TO}\Z")
@@ -53,6 +53,13 @@ _HAN_BEGINS = re.compile(r"[0-9]{1,2} ?[月日号號]")
 _HAN_BEFORE = re.compile(r"[0-9]{2,4} ?年 ?(?:[0-9]{1,2} ?月 ?)?\Z|[0-9]{1,2} ?月 ?\Z")
 WINDOW = 32  # characters that are looked at on a side
 LONGEST = 48  # a date; what is longer is several
+
+
+def joins_dates(text: str, first: tuple[int, int], second: tuple[int, int]) -> bool:
+    """Whether two dates beside each other are one: a year, and a month behind it."""
+    if second[0] - first[1] != 1 or text[first[1]] not in " -/" or first[1] - first[0] != 4:
+        return False
+    return _YEAR_ALONE.match(text[slice(*first)]) is not None and _BEGINS_WITH_MONTH.match(text, *second) is not None
 
 
 def grown_date(part: Stretch) -> tuple[int, int]:
