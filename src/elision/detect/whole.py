@@ -70,10 +70,15 @@ _COUNTRIES = (
 _COUNTRY_AFTER = re.compile(rf" ?\(({'|'.join(_COUNTRIES)})\)")
 
 
+_WITHIN_A_WORD = re.compile(r"[^\w\s]?\w{1,2}[^\w\s]?")
+
+
 def _one(text: str, first: Span, second: Span, language: str) -> bool:
-    """Whether two names or dates beside each other are one."""
+    """Whether two names or dates beside each other, or two pieces of a word, are one."""
     if first.label != second.label:
         return False
+    if not _is_name(first.label) and _WITHIN_A_WORD.fullmatch(text, first.end, second.start):
+        return True
     if first.label == "DATE":
         return joins_dates(text, (first.start, first.end), (second.start, second.end))
     return _is_name(first.label) and joins(text, first.end, second.start, language)

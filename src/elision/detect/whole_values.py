@@ -41,10 +41,15 @@ def grown_code(part: Stretch) -> tuple[int, int]:
 # -- digits that belong together
 
 
+_FRACTION_OF_YEARS = re.compile(r"([,.][0-9]{1,2}) ?-?(?:years?|yrs?|y/?o|y|jaar|jaren|jr|j|años?|a)(?![^\W\d_])")
+
+
 def grown_number(part: Stretch) -> tuple[int, int]:
     """No number is cut: 1,5 of an age is hidden with the 1."""
     text, start, end, floor, ceiling, _ = part
     start, end = _with_digits(text, start, end, floor, ceiling)
+    if text[end - 1].isdecimal() and (found := _FRACTION_OF_YEARS.match(text, end, min(ceiling, end + WINDOW))):
+        end = found.end(1)
     if start - 2 >= floor and text[start].isdecimal() and text[start - 1] in ",." and text[start - 2].isdecimal():
         start, _ = _with_digits(text, start - 2, start, floor, ceiling)
     return start, end
