@@ -70,7 +70,7 @@ _COUNTRIES = (
 _COUNTRY_AFTER = re.compile(rf" ?\(({'|'.join(_COUNTRIES)})\)")
 
 
-_WITHIN_A_WORD = re.compile(r"[^\w\s]?\w{1,2}[^\w\s]?")
+_WITHIN_A_WORD = re.compile(r"(?<![^\x00-\u024f])[^\w\s]?[A-Za-z0-9]{1,2}[^\w\s]?(?![^\x00-\u024f])")
 
 
 def _one(text: str, first: Span, second: Span, language: str) -> bool:
