@@ -107,9 +107,9 @@ def test_it_takes_time_in_proportion_to_the_text(label: str, piece: str, found: 
         spans = [Span(n * len(piece) + at, n * len(piece) + at + len(found), label) for n in range(count)]
         took = []
         for _ in range(2):
-            begin = time.perf_counter()
+            begin = time.process_time()
             grown(text, spans, "nl")
-            took.append(time.perf_counter() - begin)
+            took.append(time.process_time() - begin)
         return min(took)
 
     seconds(10)
@@ -118,10 +118,10 @@ def test_it_takes_time_in_proportion_to_the_text(label: str, piece: str, found: 
 
 def test_a_long_word_is_no_trap() -> None:
     for text in ("a" * 300_000, "A-" * 150_000, "1" * 300_000, "a@" * 150_000, "http://a." * 30_000, "A. " * 100_000):
-        begin = time.perf_counter()
+        begin = time.process_time()
         for label in ("NAME_PATIENT", "DATE", "MEDICAL_RECORD", "STREET", "AGE", "ORGANIZATION"):
             grown(text, [Span(150_000, 150_001, label)], "en")
-        assert time.perf_counter() - begin < 3
+        assert time.process_time() - begin < 3
 
 
 def test_a_note_comes_out_with_its_values_whole() -> None:

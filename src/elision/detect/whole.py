@@ -70,12 +70,13 @@ _COUNTRIES = (
 _COUNTRY_AFTER = re.compile(rf" ?\(({'|'.join(_COUNTRIES)})\)")
 
 
+_FAR = 32  # what lies further apart is never one
 _WITHIN_A_WORD = re.compile(r"(?<![^\x00-\u024f])[^\w\s]?[A-Za-z0-9]{1,2}[^\w\s]?(?![^\x00-\u024f])")
 
 
 def _one(text: str, first: Span, second: Span, language: str) -> bool:
     """Whether two names or dates beside each other, or two pieces of a word, are one."""
-    if first.label != second.label:
+    if first.label != second.label or second.start - first.end > _FAR:
         return False
     if not _is_name(first.label) and _WITHIN_A_WORD.fullmatch(text, first.end, second.start):
         return True

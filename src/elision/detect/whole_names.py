@@ -16,7 +16,7 @@ from elision.detect.whole_titles import with_titles
 from elision.detect.words import PARTICLES, TITLES, keys_of
 
 MOST_WORDS = 3  # that a name grows by on a side
-WINDOW = 72  # characters that are looked at on a side
+WINDOW, BEFORE = 72, 40  # characters that are looked at behind a name, and before it
 MOST_OF_RARE = 10  # letters of a name that no list has; longer words are as often made of two
 WRAPPED = 56  # a line at least so long may go on in the next
 
@@ -190,9 +190,9 @@ def _is_name(word: str, beside: str, language: str, least: int) -> bool:
 
 
 def _earlier(text: str, start: int, end: int, floor: int, language: str) -> int:
-    since = max(floor, start - WINDOW)
+    since = max(floor, start - BEFORE)
     before = text[since:start]
-    if not before or before[-1] not in " \u00a0\n.-‐,":
+    if not before or before[-1] not in " \u00a0\n.-‐," or _is_plain(before):
         return start
     first = _first_word(text, start, end)
     if not first:
@@ -232,6 +232,41 @@ def _earlier(text: str, start: int, end: int, floor: int, language: str) -> int:
         if _is_name(word, first, language, least):
             return since + found.start(1)
     return start
+
+
+def _is_plain(before: str) -> bool:
+    """Whether a word in small letters stands before, no particle, or a short form with a dot, as mostly: it is told
+    without patterns."""
+    word = before[before.rfind(" ", 0, -1) + 1 : -1]
+    if before[-1] != " ":
+        return False
+    if word[-1:] == ".":
+        return len(word) > 2 and word[:-1].isalpha() and word != "St."
+    return word.isalpha() and word.islower() and word not in _PARTICLES
+
+
+_PARTICLES = frozenset(
+    (
+        "der",
+        "den",
+        "de",
+        "van",
+        "t",
+        "vn",
+        "vd",
+        "von",
+        "zu",
+        "la",
+        "las",
+        "los",
+        "del",
+        "dela",
+        "da",
+        "das",
+        "do",
+        "dos",
+    )
+) | frozenset(("di", "du", "le", "ter", "ten", "te", "het", "bin", "binti", "ibn", "ben", "ap", "ab", "al", "el", "op"))
 
 
 def _may_precede(word: str, first: str) -> bool:

@@ -11,7 +11,7 @@ WINDOW = 48  # characters that are looked at on a side
 # -- numbers: of records, accounts, devices, users
 
 _CODE_AFTER = re.compile(
-    r"(?:[A-Z0-9]{1,12}(?![a-zà-ÿ])|-[A-Za-z0-9]{1,12}(?![A-Za-zà-ÿ])|[/_.][A-Z0-9]{0,4}[0-9][A-Z0-9]{0,8}(?![A-Za-z])|"
+    r"(?!(?:CT|MRI?|US|XR|MG|ML|KG|CM|MM)\b)(?:[A-Z0-9]{1,12}(?![a-zà-ÿ])|-[A-Za-z0-9]{1,12}(?![A-Za-zà-ÿ])|[/_.][A-Z0-9]{0,4}[0-9][A-Z0-9]{0,8}(?![A-Za-z])|"
     r"/[A-Z]{1,3}\b){1,5}"
 )
 _CODE_BEFORE = re.compile(r"(?<![A-Za-zÀ-ÿ0-9])(?:[A-Z0-9]{1,10}[-/_.]){0,3}[A-Z0-9]{1,10}[-/_.]?\Z")
