@@ -245,28 +245,7 @@ def _is_plain(before: str) -> bool:
     return word.isalpha() and word.islower() and word not in _PARTICLES
 
 
-_PARTICLES = frozenset(
-    (
-        "der",
-        "den",
-        "de",
-        "van",
-        "t",
-        "vn",
-        "vd",
-        "von",
-        "zu",
-        "la",
-        "las",
-        "los",
-        "del",
-        "dela",
-        "da",
-        "das",
-        "do",
-        "dos",
-    )
-) | frozenset(("di", "du", "le", "ter", "ten", "te", "het", "bin", "binti", "ibn", "ben", "ap", "ab", "al", "el", "op"))
+_PARTICLES = PARTICLES | keys_of("vn vd dela di du ab ap op het")
 
 
 def _may_precede(word: str, first: str) -> bool:
