@@ -303,7 +303,9 @@ def score(given: argparse.Namespace) -> None:
             for name in given.systems:
                 if name not in systems:
                     continue
-                gold, system = list(notes), found(systems[name], notes, memory=name == "default")
+                system = found(systems[name], notes, memory=name == "default")
+                out = {note.id for note in system}
+                gold = [note for note in notes if note.id in out]  # what is held is neither found nor leaked
                 if source.startswith("by hand"):
                     gold, system = comparable(gold, system)
                 figures = evaluate(by_parent(gold), by_parent(system), Options(replicates=500, shuffles=0)).figures
