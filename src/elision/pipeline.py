@@ -33,9 +33,9 @@ from elision.replace.feasts import feasts_in
 from elision.replace.fingerprint import fingerprint
 from elision.replace.operators import PURPOSES, Secrets, Work, replacements
 from elision.replace.originals import Originals, plain
-from elision.replace.staying import stays
+from elision.replace.staying import Staying
 from elision.replace.sweep import overlooked_in
-from elision.replace.titles import with_titles
+from elision.replace.titles import with_titles, without_titles
 from elision.rewrite import rewrite
 
 if TYPE_CHECKING:
@@ -215,19 +215,13 @@ class Deidentifier:
 
     def settled(self, document: Document, found: Sequence[Span]) -> Settled:
         """The note with the spans that are replaced in it: what was found, merged, grown, and what the sweep adds."""
-        feasts = feasts_in(document) if self.policy.moves_dates else ()
-        before = self._whole(document, (*found, *feasts))
-        originals = self._originals(before)
+        feasts = feasts_in(document) if self.policy.tells_little_of_dates else ()
+        spans = _whole(document, (*found, *feasts))
+        before, originals = self._titled(document, spans)
         overlooked = list(overlooked_in(before, originals))
         if overlooked:
-            before = self._whole(document, (*before.spans, *overlooked))
-            originals = self._originals(before)
+            before, originals = self._titled(document, _whole(document, (*spans, *overlooked)))
         return Settled(before, originals, len(overlooked))
-
-    def _whole(self, document: Document, found: Iterable[Span]) -> Document:
-        """The note with disjoint spans, each over the whole of its value, and names with or without their titles."""
-        spans = grown(document.text, tidy(document.text, merge(found)), document.language)
-        return document.with_spans(with_titles(document.text, spans, self.policy.titles))
 
     def _rewritten(self, document: Document, found: Sequence[Span], is_known: Callable[[str], bool]) -> Cleaned:
         before, originals, overlooked = self.settled(document, found)
@@ -239,11 +233,15 @@ class Deidentifier:
         receipt = self._receipt(document, before, done, after, overlooked)
         return Cleaned(after if self.origin else replace(after, patient="", joints=(), info={}), receipt, before)
 
-    def _originals(self, document: Document) -> Originals:
-        """What of a note must not come out: the originals of all that does not stay."""
-        return Originals(
-            (span.label, document.text_of(span)) for span in document.spans if not stays(document, span, self.policy)
-        )
+    def _titled(self, document: Document, spans: Sequence[Span]) -> tuple[Document, Originals]:
+        """The note with its titles beside names or in them, and what of it must not come out: the originals of all
+        that does not stay. "Professor" is none of them, whether it is hidden with a name or not."""
+        before = document.with_spans(without_titles(document.text, spans))
+        stays = Staying(before, self.policy)
+        originals = Originals((span.label, before.text_of(span)) for span in before.spans if not stays(span))
+        if self.policy.titles == "hide":
+            before = document.with_spans(with_titles(document.text, before.spans))
+        return before, originals
 
     def run(self, batches: Iterable[RecordBatch], columns: Columns, *, language: str = "") -> Iterator[RecordBatch]:
         """Rows with their notes cleaned, batch by batch, and what became of each row; see `elision.run.engine.clean`,
@@ -284,6 +282,11 @@ class Deidentifier:
             dial=self._dial,
             lists=self._lists,
         )
+
+
+def _whole(document: Document, found: Iterable[Span]) -> tuple[Span, ...]:
+    """Disjoint spans, each over the whole of its value."""
+    return grown(document.text, tidy(document.text, merge(found)), document.language)
 
 
 def deidentify(

@@ -29,6 +29,7 @@ from elision.keys import digest_of
 from elision.labels import canonical
 
 REST = "*"
+DATES = ("DATE", "DATE_BIRTH")
 KEYED = frozenset(("surrogate", "shift", "hash", "seal"))
 # What can be done, what it can be told besides, and which labels or parents it is for (all, if none).
 OPERATORS: Mapping[str, tuple[Mapping[str, type], frozenset[str]]] = {
@@ -91,7 +92,18 @@ class Policy:
     @property
     def moves_dates(self) -> bool:
         """Whether dates come out as other dates."""
-        return any(self.rule(label).do in ("shift", "surrogate") for label in ("DATE", "DATE_BIRTH"))
+        return bool(self._done_with_dates & {"shift", "surrogate"})
+
+    @property
+    def tells_little_of_dates(self) -> bool:
+        """Whether of dates something comes out, moved or coarse, that a feast beside them would undo."""
+        return bool(self._done_with_dates & {"shift", "surrogate", "generalise"})
+
+    @property
+    def _done_with_dates(self) -> set[str]:
+        """What is done with dates; nothing is if no rule is for them, which holds the notes that have some."""
+        rules = (self.rules.get(label) or self.rules.get("DATE") or self.rules.get(REST) for label in DATES)
+        return {rule.do for rule in rules if rule}
 
     @property
     def chosen(self) -> dict[str, str]:
@@ -159,7 +171,12 @@ def parse(text: str, where: str) -> Policy:
     rules = {label: _rule(where, label, row) for label, row in rows.items()}
     keyed = bool(options.pop("key")) or any(rule.do in KEYED for rule in rules.values())
     told = json.dumps([{label: str(rule) for label, rule in sorted(rules.items())}, options], sort_keys=True)
-    return Policy(Path(where).stem, title, rules, **options, digest=digest_of(told.encode()), keyed=keyed)
+    policy = Policy(Path(where).stem, title, rules, **options, digest=digest_of(told.encode()), keyed=keyed)
+    if policy.weekdays == "keep" and policy.moves_dates and not policy.weeks:
+        raise PolicyError(
+            f'{where}: weekdays = "keep" beside dates that move gives the shift away; say weeks = true, too'
+        )
+    return policy
 
 
 def _on_base(where: str, table: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,8 @@ import pyarrow as pa
 import pytest
 
 from elision.document import Document, Span
-from elision.errors import FormatError, HeldError
+from elision.errors import FormatError, HeldError, RunError
+from elision.keys import Key
 from elision.pipeline import Deidentifier
 from elision.run.frames import deidentify_frame
 
@@ -100,3 +101,20 @@ def test_an_empty_frame_stays_one() -> None:
     out = deidentify_frame(pl.DataFrame({"note": pl.Series([], dtype=pl.String)}), DEIDENTIFIER, text="note")
     assert out.columns == ["note"]
     assert out.is_empty()
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_true_dates_are_refused_beside_dates_that_moved(kind: Any) -> None:
+    frame = kind({"note": ["Seen by Roe."], "seen": ["2020-05-03"], "ward": [3]})
+    moving = Deidentifier([roes], policy="surrogate", key=Key(bytes(range(32))))
+    with pytest.raises(RunError, match="column 2 named there holds true dates"):
+        deidentify_frame(frame, moving, text="note", keep=("ward", "seen"), language="en")
+    out = deidentify_frame(frame, moving, text="note", keep=("ward",), language="en")
+    assert _columns(out)["ward"] == [3]
+
+
+def test_a_column_of_several_kinds_is_looked_at_for_dates_as_well() -> None:
+    frame = pd.DataFrame({"note": ["Seen by Roe."] * 2, "seen": [3, pd.Timestamp("2020-05-03")]})
+    moving = Deidentifier([roes], policy="surrogate", key=Key(bytes(range(32))))
+    with pytest.raises(RunError, match="holds true dates"):
+        deidentify_frame(frame, moving, text="note", keep=("seen",), language="en")

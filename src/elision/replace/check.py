@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -48,8 +49,10 @@ def problems(
         a, b = end, new.end
     if first[a:] != second[b:]:
         found.append("text-outside-changed")
+    starts = [start for start, _ in safe]
     for start, end, _ in originals.remaining(after.text):
-        if not any(first <= start and end <= last for first, last in safe):
+        at = bisect_right(starts, start) - 1
+        if at < 0 or end > safe[at][1]:
             found.append("original-remains")
     return found
 

@@ -1,6 +1,7 @@
 """Feasts and other days with a name. Beside a date that moved, one of them tells by how many days it moved.
 
-So where a policy moves dates, all of them become labels, also those that no detector has found. Left out are names of
+Christmas Day is a day and a month as well, of which Safe Harbor leaves the year. So where a policy moves dates or makes
+them coarser, all of them become labels, also those that no detector has found. Left out are names of
 feasts that stand for something else in a note as well (San Juan, 大雪).
 """
 
@@ -15,11 +16,12 @@ import re2
 
 from elision.document import Document, Span
 from elision.fold import fold
+from elision.replace.originals import plain
 
 SOURCE = "feasts"
 _SCORE = 0.5
 # Behind these words of a feast something else follows that has its name.
-_ELSE = r"(?: (?:disease|factor|tree|island|eye|cactus|egg|lily|bunny|seals?|baskets?|rose)\b)"
+_ELSE = r"(?:[ \-](?:disease|factor|tree|island|eye|cactus|egg|lily|bunny|seals?|baskets?|rose)\b)"
 
 
 @cache
@@ -31,9 +33,15 @@ def _listed() -> dict[str, str]:
 @cache
 def _patterns(code: str) -> tuple[re2._Regexp, re2._Regexp]:
     names = sorted({one.strip() for one in _listed()[code].split("|")}, key=len, reverse=True)
-    told = "|".join(name.replace(".", r"\.").replace("'", "['’´]").replace(" ", r"[ \-\n]{1,2}") for name in names)
+    told = "|".join(map(_written, names))
     edge = "" if code == "zh" else r"\b"
     return re2.compile(f"(?i){edge}(?:{told}){edge}"), re2.compile(f"(?i)^{_ELSE}")
+
+
+def _written(name: str) -> str:
+    """A pattern for a name, without accents: its blanks may be dashes or a line's end, its dashes blanks or nothing."""
+    marks = {" ": r"[ \-\n]{1,2}", "-": r"[ \-]?", "'": "['’´]", ".": r"\.", "/": "/"}
+    return "".join(marks.get(letter, letter) for letter in plain(name))
 
 
 def feasts_in(document: Document) -> Iterator[Span]:
@@ -43,7 +51,8 @@ def feasts_in(document: Document) -> Iterator[Span]:
         return
     view = fold(document.text)
     feast, other = _patterns(code)
-    for found in feast.finditer(view.text):
+    low = plain(view.text)
+    for found in feast.finditer(low):
         start, end = found.span()
-        if not other.match(view.text[end : end + 12]):
+        if not other.match(low[end : end + 12]):
             yield Span(*view.original(start, end), "DATE", _SCORE, SOURCE)

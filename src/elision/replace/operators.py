@@ -18,10 +18,9 @@ from elision.labels import parent
 from elision.policy import Policy, Rule
 from elision.replace.check import Done
 from elision.replace.earlier import hash_token
-from elision.replace.long_lives import Life
 from elision.replace.originals import Originals, plain
 from elision.replace.scope import Scope
-from elision.replace.staying import stays
+from elision.replace.staying import Staying
 
 Secrets = Mapping[str, Secret]
 PURPOSES = ("names", "codes", "dates", "hash", "seal", "receipts", "scopes")
@@ -104,8 +103,8 @@ class Work:
         return days_of(self.scope("dates"), weeks=self.policy.weeks)
 
     @cached_property
-    def life(self) -> Life:
-        return Life(self.document, self.policy.rule("AGE").over)
+    def stays(self) -> Staying:
+        return Staying(self.document, self.policy)
 
     def number(self, span: Span) -> int:
         """The number of the person, or of the value, among those of its kind in this note."""
@@ -180,12 +179,11 @@ def surrogate(work: Work, span: Span, rule: Rule) -> str | None:
 
 
 def shift(work: Work, span: Span, _rule: Rule) -> str | None:
+    """The date moved; None for a feast, which would tell by how much the date beside it moved, as would its season."""
     from elision.replace.dates import shifted
 
-    """The date moved; None for a feast, which would tell by how much the date beside it moved, as would its season."""
     text, language = work.document.text_of(span), work.document.language or "en"
-    years = work.life.years
-    year = min(years) if years else None
+    year = work.stays.life.first
     return shifted(text, work.days, language, year=year)
 
 
@@ -193,14 +191,17 @@ def generalise(work: Work, span: Span, rule: Rule) -> str | None:
     from elision.replace import ages, dates, zips
 
     text, language = work.document.text_of(span), work.document.language or "en"
+    if bare(text) != text:
+        return None
     if span.label == "AGE":
         return ages.generalised(text, language, rule.over)
     if span.label == "ZIP":
         return zips.zip3(text, language)
     if parent(span.label) == "DATE":
-        if work.life.tells(span):
+        life = work.stays.life
+        if life.tells(span):
             return None
-        return dates.year_only(text, language) or None
+        return dates.year_only(text, language, year=life.century) or None
     return None
 
 
@@ -223,7 +224,7 @@ OPERATORS: Mapping[str, Operator] = {
     "tag": tag, "mask": mask, "surrogate": surrogate, "shift": shift,
     "generalise": generalise, "hash": hashed, "seal": seal,
 }  # fmt: skip
-_BY_TEXT = frozenset(("surrogate", "shift", "generalise"))
+_BY_TEXT = frozenset(("surrogate", "shift"))  # not generalise: what a year tells, the words around it decide
 _LABEL = Rule("tag")
 
 
@@ -238,7 +239,7 @@ def replacements(work: Work) -> list[Done]:
         rule = rules.get(label)
         if rule is None:
             rule = rules[label] = work.policy.rule(label)
-        if stays(work.document, span, work.policy):
+        if work.stays(span):
             done.append(Done("keep", text[span.start : span.end]))
             continue
         if rule.do == "keep":  # a place that may be a person

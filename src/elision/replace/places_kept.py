@@ -7,30 +7,35 @@ one elsewhere in the note, is not; and a word that people are called by needs su
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_left
+from functools import cached_property, lru_cache
 
+from elision.detect.markup import bare
+from elision.detect.words import PARTICLES
 from elision.document import Document, Span
 from elision.labels import parent
 from elision.replace.originals import plain
 
 LABELS = frozenset(("CITY", "STATE", "COUNTRY"))
 _BEFORE = 48  # characters before a place in which a sign may stand
+# Not here is what people are followed by as well: transferred to Georgia, a message from Virginia, via Kenya.
 _SURE = re.compile(
     r"""(?ix) (?: \b(?:
         (?:living|lives?|lived|born|raised|resid\w+|based|stationed|deployed|works?|worked|served|is|was|while
            |travel\w*|vacation\w*|holiday|studied|grew\ up|bought|hospitali[sz]ed|treated|diagnosed|hospital|clinic
            |home)\ in
-        |(?:rural|northern|southern|eastern|western|central|upstate|mainland|near|throughout|across|outside|via|within)
-        |(?:is|was|are|were|originally|moved|emigrated|immigrated|came|comes|native|visiting|returned|arrived|refugee
-           |relocated|flew|family|parents)\ from
-        |(?:trips?|travel\w*|moved|flew|returned|emigrated|immigrated|relocated|visits?|went|transferred|deployed)\ to
-        |(?:state|province|native|resident|citizen|republic|kingdom|islands?|city|town)\ of
+        |(?:rural|northern|southern|eastern|western|central|upstate|mainland)
+        |(?:he|she|they|who|pt|patient|family|parents|mother|father|husband|wife|man|woman|male|female|student|worker
+           |refugee|immigrant)\ (?:(?:is|was|are|were|comes?|came|hails?)\ )?(?:originally\ )?from
+        |(?:originally|moved|emigrated|immigrated|visiting|returned|arrived|relocated|flew|home|back)\ from
+        |(?:trips?|travel\w*|moved|flew|emigrated|immigrated|relocated|deployed|flight)\ (?:back\ )?to
+        |(?:the\ state|province|native|resident|citizen|republic|kingdom|islands?|city|town)\ of
         |(?:vive|viven|vivió|vivía|nacid[oa]|nació|reside|residente|residencia|estancia|domiciliad[oa]|trabaj\w+
            |viaj\w+|vacaciones|hospital)\ en
-        |(?:natural|procedente|originari[oa]|oriund[oa]|vecin[oa]|provincia|estado|comunidad|regresó|viene|ciudad)\ de
-        |(?:viajes?|viajó|emigró|regresó|vuelo|trasladad[oa])\ a
+        |(?:natural|procedente|originari[oa]|oriund[oa]|provincia|comunidad|regresó|viene|ciudad)\ de
+        |(?:viajes?|viajó|emigró|regresó|vuelo)\ a
         |(?:woont|woonde|woonachtig|wonende|geboren|verblijf\w*|opgegroeid|werkt|werkte|vakantie|ziekenhuis)\ (?:in|te)
-        |(?:afkomstig|komt|kwam|gevlucht|terug)\ uit
+        |(?:van)?uit|desde|llegad[oa]\ (?:de|a)
         |(?:reis|reizen|reisde|verhuisd|verhuisde|vakantie|vlucht|vloog|terug)\ naar
         |provincie )
         (?:\ (?:the|la|el|las|los|de|het|een|northern|southern|eastern|western|rural|central|noord|zuid))?
@@ -38,56 +43,94 @@ _SURE = re.compile(
         |estado|provincia|pa[ií]s|pa[ií]s\ de\ (?:origen|nacimiento)|lugar\ de\ nacimiento
         |land|geboorteland|geboorteplaats|land\ van\ herkomst|city|town|ciudad|localidad|municipio|plaats|woonplaats)
         \ ?[:：]
-    ) \s*$"""
+    ) \s*\Z"""
 )
-_IN = re.compile(r"(?i)\b(?:in|en|te)\s+$")
-_ZIP = re.compile(r"[,.]?[ \t]+\d{5}(?:-\d{4})?\b")
+_IN = re.compile(
+    r"(?i)(?<!\w)(?P<who>(?:trust|confid|faith|belie[fv]|interest|check|bring|call|let|come|came|drop|chim|vertrouw|geloof"
+    r"|interesse|conf[ií]|piens|pens|cre[eoy]|apoy)\w*\s+(?:\w+\s+)?)?(?:in|en|te)\s+\Z"
+)
+_OWNS = re.compile(r"['’´]s?\b")
 _JOINED = re.compile(r"[ \t]*[,/(][ \t]*|[ \t]+")
-_NAME_FOLLOWS = re.compile(r"[ \u00a0]+(?:[A-Z]\.[ ]?)?[^\W\d_a-z][\w'’-]*[^\W\d_A-Z]")
+_NAME_FOLLOWS = re.compile(r"[ \u00a0]+(?:[A-Z]\.[ ]?)?[^\W\d_a-z][\w'’-]*[^\W\d_A-Z]\b(?! ?[:：])")
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_WORD = re.compile(r"[^\W\d_]+")
+# Nobody is called so, whatever follows: New Mexico, Costa Rica.
+_NOBODY = re.compile(
+    r"(?:new|nuev[ao]|north|south|east|west|united|costa|cabo|ivory|noord|zuid|oost|santa|republi\w+|provinci\w+|county)\b"
+)
 _LONG = 5  # letters of a word from which on, if nobody is called so, it needs no sign
+_NAMED_SO = 3  # letters of a word that, where it is in a name of the note, makes a place doubtful
 
 
-def surely_a_place(document: Document, span: Span) -> bool:
-    """Whether a span that is labelled as a place may stay in a note as it is."""
-    text, place = document.text, document.text_of(span)
-    before, after = text[max(0, span.start - _BEFORE) : span.start], text[span.end : span.end + _BEFORE]
-    words = frozenset(plain(place).split())
-    for other in document.spans:
-        if parent(other.label) != "NAME":
-            continue
-        if words & frozenset(plain(document.text_of(other)).replace(",", " ").split()):
+class Places:
+    """The places of a note, and who in it may be meant by them."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._spans = sorted(document.spans, key=lambda span: (span.start, span.end))
+        self._starts = [span.start for span in self._spans]
+
+    def surely(self, span: Span) -> bool:
+        """Whether a span that is labelled as a place may stay in the note as it is."""
+        text, place = self._document.text, plain(bare(self._document.text_of(span)))
+        at = bisect_left(self._starts, span.start)
+        last = self._spans[at - 1] if at else None
+        following = self._spans[at + 1] if at + 1 < len(self._spans) else None
+        for other in (last, following):
+            if other and parent(other.label) == "NAME" and not _between(text, span, other).strip(" \t\u00a0.-"):
+                return False
+        if _HAN.search(place):
+            return place not in self._han
+        if self._words & frozenset(_WORD.findall(place)):
             return False
-        between = text[min(other.end, span.end) : max(other.start, span.start)]
-        if not between.strip(" \t\u00a0.-"):
+        before, after = text[max(0, span.start - _BEFORE) : span.start], text[span.end : span.end + _BEFORE]
+        called = _people_are_called(place)
+        if called and _OWNS.match(after):
             return False
-    if _HAN.search(place):
-        return True
-    neighbours = {other.start: other for other in document.spans if parent(other.label) == "LOCATION"}
-    if _NAME_FOLLOWS.match(after) and not any(
-        other.start > span.start and not text[span.end : other.start].strip() for other in neighbours.values()
-    ):
-        return False
-    if _SURE.search(before) or _ZIP.match(after) or _beside_a_place(text, span, neighbours.values()):
-        return True
-    called = _people_are_called(words)
-    if _IN.search(before):  # in Kenya: but "trust in Georgia"
-        return True
-    return not called and (len(words) > 1 or len(place) >= _LONG)
-
-
-def _beside_a_place(text: str, span: Span, places: Iterable[Span]) -> bool:
-    """Duluth, MN: what stands behind another place, or before one, with no more than a comma between."""
-    for other in places:
-        if other.end <= span.start and _JOINED.fullmatch(text[other.end : span.start]):
+        if _NAME_FOLLOWS.match(after) and not (
+            following and parent(following.label) == "LOCATION" and not _between(text, span, following).strip()
+        ):
+            return False
+        if not called and (len(place) >= _LONG or " " in place):
             return True
-        if other.start >= span.end and _JOINED.fullmatch(text[span.end : other.start]):
+        if _SURE.search(before) or any(other and self._beside(span, other) for other in (last, following)):
             return True
-    return False
+        within = _IN.search(before)  # in Kenya, and not: trust in Kenya
+        return within is not None and not within["who"]
+
+    def _beside(self, span: Span, other: Span) -> bool:
+        """Duluth, MN 55805: what stands beside another place, with no more than a comma between. Jordan, Chad may be
+        two people, and so vouch for each other only as a town and its country do."""
+        if parent(other.label) != "LOCATION" or not _JOINED.fullmatch(_between(self._document.text, span, other)):
+            return False
+        if other.label not in LABELS or (other.label != span.label and "CITY" in (other.label, span.label)):
+            return True
+        return not _people_are_called(plain(bare(self._document.text_of(other))))
+
+    @cached_property
+    def _names(self) -> list[str]:
+        spans = (span for span in self._spans if parent(span.label) == "NAME" and span.label != "INITIALS")
+        return [plain(bare(self._document.text_of(span))) for span in spans]
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        words = (word for name in self._names for word in _WORD.findall(name))
+        return frozenset(word for word in words if len(word) >= _NAMED_SO and word not in PARTICLES)
+
+    @cached_property
+    def _han(self) -> frozenset[str]:
+        """What a Chinese name may be called by: all of it, or what stands behind the first character or two."""
+        return frozenset(name[cut:] for name in self._names if _HAN.search(name) for cut in (0, 1, 2))
 
 
-def _people_are_called(words: Iterable[str]) -> bool:
-    """Whether one of these words is a given name or a surname in public lists."""
+def _between(text: str, one: Span, two: Span) -> str:
+    return text[min(one.end, two.end) : max(one.start, two.start)]
+
+
+@lru_cache(maxsize=1024)
+def _people_are_called(place: str) -> bool:
+    """Whether a word of a place is a given name or a surname in public lists."""
     from elision.vectors.groups import listed_as
 
-    return any("G" in kind or "S" in kind for kind in listed_as(tuple(words)))
+    words = [word for word in _WORD.findall(place) if word not in PARTICLES]
+    return not _NOBODY.match(place) and any("G" in kind or "S" in kind for kind in listed_as(tuple(words)))

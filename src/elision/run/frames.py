@@ -9,10 +9,13 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+import pyarrow as pa
+
 from elision.document import Document
 from elision.errors import FormatError, HeldError, MissingExtraError
 from elision.language import language_of
 from elision.run.columns import Columns, language_code
+from elision.run.kept_dates import refuse_true_dates
 
 if TYPE_CHECKING:
     from elision.pipeline import Cleaned, Deidentifier
@@ -48,6 +51,7 @@ def deidentify_frame(
     spoken = language if language in table.columns else ""
     columns = Columns(texts, id, patient, spoken, known=known or {}, keep=tuple(keep))
     columns.check_names(table.columns, "the frame")
+    refuse_true_dates(_as_arrow(table, (columns.id, *columns.keep)), columns, deidentifier.policy)
     notes, places = _notes(table, columns, "" if spoken else language_code(language))
     cleaned = deidentifier(notes)
     if held == "error":
@@ -61,6 +65,19 @@ def deidentify_frame(
         series = nw.new_series(name, cells, nw.String, backend=table.implementation)
         out = out.with_columns(_along(series, table[name]))
     return cast("Frame", out.to_native())
+
+
+def _as_arrow(table: Any, names: Sequence[str]) -> pa.RecordBatch:
+    """Columns of a frame; what pandas keeps as objects of several kinds, as texts."""
+    columns: dict[str, pa.Array] = {}
+    for name in filter(None, names):
+        try:
+            columns[name] = pa.chunked_array([table[name].to_arrow()]).combine_chunks()
+        except (pa.ArrowInvalid, pa.ArrowTypeError):
+            columns[name] = pa.array(
+                [None if _empty(cell) else str(cell) for cell in table[name].to_list()], pa.string()
+            )
+    return pa.RecordBatch.from_pydict(columns)
 
 
 def _along(series: Any, like: Any) -> Any:

@@ -2,50 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 
 from elision.errors import RunError
 from elision.policy import Policy
-from elision.replace.dates import date_of
+from elision.replace.dates import date_of, month_year
 from elision.run.columns import Columns
 
-LOOKED_AT = 200  # values of a column
-_SHARE = 0.5  # of values that are dates, from which on a column holds dates
+LOOKED_AT = 200  # different values of a column
+_SHARE = 0.1  # of values that are dates, from which on a column holds dates
+_LONGEST = 60  # characters; what is longer is no date alone
+_TEXTS = ("string", "large_string", "string_view", "binary", "large_binary", "binary_view")
+_COMPACT = re.compile(r"((?:19|20)\d{6})(?:[T ]?\d{4}(?:\d{2})?(?:\.\d+)?)?(?:Z|[+-]\d{4})?")
+_TIME = re.compile(
+    r"(?i)[T ,]{1,2}\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?: ?[ap]\.?m\b\.?)?"
+    r"(?: ?(?:Z|[+-]\d{2}:?\d{2}|[A-Z]{3,4}\b|\[[\w/]+\]))*"
+)
+_CALLED = re.compile(r"(?i)date|timestamp|epoch|(?<![a-z])(?:dob|dod)(?![a-z])|fecha|datum|日期")
+_DAYS = 10_000  # since 1970: what is called a date and is no smaller a number counts days, seconds or less
 
 
 def refuse_true_dates(batch: pa.RecordBatch, columns: Columns, policy: Policy) -> None:
-    """An error if a column that is kept as it is holds dates, and the policy moves those of the notes."""
-    if not columns.keep or not policy.moves_dates:
-        return
-    for number, name in enumerate(batch.schema.names):
-        if name in columns.keep and _holds_dates(batch.column(number)):
-            raise RunError(
-                f"--keep: column {number + 1} holds true dates, and policy {policy.name} moves the dates of the notes; "
-                "both beside each other give the shift away; leave the column out, or choose a policy that moves none"
-            )
+    """An error if a column that goes out as it is holds dates, and the policy moves those of the notes."""
+    if policy.moves_dates:
+        for number, name in enumerate(columns.keep, 1):
+            _refuse(batch, name, f"--keep: column {number} named there", policy)
+        if columns.id not in columns.keep:
+            _refuse(batch, columns.id, "--id: its column", policy)
 
 
-def _holds_dates(column: pa.Array) -> bool:
-    if pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):
+def _refuse(batch: pa.RecordBatch, name: str, which: str, policy: Policy) -> None:
+    at = batch.schema.get_field_index(name) if name else -1
+    if at >= 0 and any(_holds_dates(column, name) for column in _simple(batch.column(at))):
+        raise RunError(
+            f"{which} holds true dates, and policy {policy.name} moves the dates of the notes; both beside each other "
+            "give the shift away; leave the column out, or choose a policy that moves none"
+        )
+
+
+def _simple(column: pa.Array) -> Iterator[pa.Array]:
+    """A column without the dictionary, lists and structs around what it holds."""
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        yield from _simple(column.dictionary)
+    elif pa.types.is_struct(kind):
+        for part in column.flatten():
+            yield from _simple(part)
+    elif pa.types.is_map(kind):
+        yield from _simple(column.keys)
+        yield from _simple(column.items)
+    elif pa.types.is_nested(kind):
+        yield from _simple(column.flatten())
+    else:
+        yield column
+
+
+def _holds_dates(column: pa.Array, name: str) -> bool:
+    kind = column.type
+    if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
         return bool(column.null_count < len(column))
-    whole = pa.types.is_integer(column.type)
-    if not whole and not pa.types.is_string(column.type) and not pa.types.is_large_string(column.type):
+    number = pa.types.is_integer(kind) or pa.types.is_floating(kind)
+    if not number and str(kind) not in _TEXTS:
         return False
-    values = [str(value).strip() for value in column.drop_null()[:LOOKED_AT].to_pylist()]
-    values = [value for value in values if value]
-    return sum(map(_compact if whole else _is_date, values)) > _SHARE * len(values)
+    values = column.drop_null().unique()[:LOOKED_AT].to_pylist()
+    if number:
+        dates = [_CALLED.search(name) if value >= _DAYS else None for value in values]
+        return any(dates) or _share([str(int(value)) for value in values if value == value // 1], compact=True)
+    return _share([value.decode("utf-8", "replace") if isinstance(value, bytes) else value for value in values])
 
 
-def _compact(value: str) -> bool:
-    """20200503 is a date; other numbers are none."""
-    return len(value) == 8 and value[:2] in ("19", "20") and _is_date(value)
+def _share(values: Sequence[str], *, compact: bool = False) -> bool:
+    texts = [text for value in values if (text := value.strip())]
+    return sum(_is_date(text, compact=compact) for text in texts) > _SHARE * len(texts)
 
 
-def _is_date(value: str, languages: Sequence[str] = ("en-GB", "en-US", "es", "nl", "zh")) -> bool:
-    day = value.partition("T")[0] if value[:4].isdigit() else value
-    day = day.partition(" ")[0] if day[:2].isdigit() and ":" in day else day  # without the time of day
-    if day.isdigit() and len(day) != 8:
+def _is_date(text: str, *, compact: bool = False) -> bool:
+    """Whether a text says a day, with a time or without, or a month of a year. A number is one as 20200503 is."""
+    if len(text) > _LONGEST or not any(map(str.isdigit, text)):
         return False
-    return any(date_of(day, language) is not None for language in languages)
+    if found := _COMPACT.fullmatch(text):
+        return date_of(found[1], "en") is not None
+    if compact or text.isdigit():
+        return False
+    day = _TIME.sub("", text)
+    languages = ("en-GB", "en-US", "es", "nl", "zh")
+    return any(date_of(day, language) or _month(day, language) for language in languages)
+
+
+def _month(text: str, language: str) -> str | None:
+    return month_year(text, language) if re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", text) else None
