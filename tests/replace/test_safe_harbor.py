@@ -282,3 +282,18 @@ def test_time_grows_with_the_note_and_no_faster(what: str) -> None:
     (one,) = Deidentifier([gold], policy=policy, memory=False)([document])
     assert one.document is not None
     assert time.process_time() - began < 10
+
+
+FOUND = [  # by the rules that come with elision
+    ("en", "She was born nineteen twenty-one.", "She was born [DATE]."),
+    ("en", "She was born '21, twin.", "She was born [DATE], twin."),
+    ("nl", "Mevrouw is geboren in negentienhonderd eenentwintig.", "Mevrouw is geboren in [DATE]."),
+    ("nl", "Zij is gehuwd 1946.", "Zij is gehuwd [DATE]."),
+    ("en", "Paid with Visa ...4242.", "Paid with Visa ...[ACCOUNT]."),
+    ("es", "Pagó con tarjeta ****4242.", "Pagó con tarjeta ****[ACCOUNT]."),
+]
+
+
+@pytest.mark.parametrize(("language", "text", "out"), FOUND)
+def test_years_and_cards_told_shortly_are_found(language: str, text: str, out: str) -> None:
+    assert Deidentifier([Rules(language)], policy="safe-harbor").note(text, language=language).text == out

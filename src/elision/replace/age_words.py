@@ -45,7 +45,9 @@ _DECADES = {
         "twintiger": 20, "dertiger": 30, "veertiger": 40, "vijftiger": 50, "zestiger": 60, "zeventiger": 70,
         "tachtiger": 80, "negentiger": 90, "honderdjarige": 100, "eeuweling": 100,
     },
-    "zh": {"弱冠": 20, "而立": 30, "不惑": 40, "知天命": 50, "花甲": 60, "古稀": 70, "耄耋": 80, "期颐": 100},
+    "zh": {
+        "弱冠": 20, "而立": 30, "不惑": 40, "知天命": 50, "花甲": 60, "古稀": 70, "耄耋": 80, "鲐背": 90, "期颐": 100,
+    },
 }  # fmt: skip
 _GRADES = {"kindergarten": 5, "kindergartener": 5, "kindergartner": 5, "preschooler": 4, "toddler": 2}
 _NTH_ES = "primera segunda tercera cuarta quinta sexta séptima octava novena décima undécima duodécima"

@@ -32,8 +32,8 @@ _GROWN = re.compile(
     r"(?i)\b(?:marri(?:ed|age)|wed(?:ding)?|widow\w*|divorc\w+|graduat\w+|enlist\w+|drafted|served?|veteran|army|navy"
     r"|college|university|her (?:son|daughter)|his (?:son|daughter)|first child|class of|smok\w+|worked|employed"
     r"|cas(?:ad[oa]|ó)|boda|matrimonio|viud[oa]|enviud\w+|divorci\w+|servicio militar|mili|universidad|licenci\w+"
-    r"|fum(?:ador|adora|a|aba)|trabaj\w+"
-    r"|getrouwd|trouwde|huwelijk|gehuwd|weduw\w*|gescheiden|dienst(?:tijd|plicht)?|studeerde|afgestudeerd|rookt\w*"
+    r"|fum(?:ador|adora|a|aba)|trabaj\w+|quinta del?"
+    r"|getrouwd|trouwde|huwelijk|gehuwd|weduw\w*|gescheiden|dienst(?:tijd|plicht)?|studeerde|afgestudeerd|rookt\w*|lichting"
     r"|werkte|gewerkt)\b"
     r"|结婚|結婚|离婚|離婚|丧偶|喪偶|参军|參軍|入伍|毕业|畢業|参加工作|參加工作|吸烟|抽烟"
 )
