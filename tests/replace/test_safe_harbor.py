@@ -52,6 +52,7 @@ SAFE_HARBOR = [
     ("DOB: [DATE_BIRTH 3/5/21]", "DOB: [DATE]"),
     ("DOB: [DATE_BIRTH 3/5/05]", "DOB: 2005"),  # nobody is 121
     ("class of [DATE '38]", "class of [DATE]"),
+    ("TB in [DATE '32]", "TB in [DATE]"),
     ("TB in [DATE '46], seen [DATE 3/5/21], retired [DATE '19]", "TB in 1946, seen 2021, retired 2019"),
     ("nacida el [DATE 3/5/21]", "nacida el [DATE]"),
     ("geboren [DATE 3-5-'21]", "geboren [DATE]"),
