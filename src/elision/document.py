@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from elision.errors import DocumentError
+from elision.showing import ident
 
 Info = Mapping[str, str]
 Known = Mapping[str, tuple[str, ...]]
@@ -89,7 +90,7 @@ class Document:
     @property
     def name(self) -> str:
         """How messages call this document."""
-        return f"note {self.id}" if self.id else "a note without an id"
+        return f"note {ident(self.id)}" if self.id else "a note without an id"
 
     def text_of(self, span: Span) -> str:
         return self.text[span.start : span.end]

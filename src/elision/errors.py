@@ -1,16 +1,21 @@
 """Everything that elision raises on purpose.
 
 A message says where, what, and what to do next. It never quotes a note: ids, offsets, labels and
-file names are the only things from the outside that may stand in it.
+file names are the only things from the outside that may stand in it, and no control character of theirs.
 """
 
 from __future__ import annotations
 
 import re
 
+from elision.showing import printable
+
 
 class ElisionError(Exception):
     """The root: catch this to catch all that elision raises on purpose."""
+
+    def __str__(self) -> str:
+        return printable(super().__str__(), lines=True)
 
 
 class DocumentError(ElisionError):

@@ -15,6 +15,7 @@ from elision.errors import FormatError, ModelError
 from elision.formats import Format, Reading, Remarks, format_named, guess, read
 from elision.formats.format import MEGABYTE
 from elision.labels import Mapped, map_labels
+from elision.showing import printable
 
 Item = TypeVar("Item")
 MOST_MEGABYTES = 1_000_000
@@ -27,7 +28,7 @@ Lenient = Annotated[bool, typer.Option("--lenient", help="Skip unusable annotati
 
 def say(message: str) -> None:
     """A line for people, on standard error: standard output is for results."""
-    typer.echo(message, err=True)
+    typer.echo(printable(message, lines=True), err=True)
 
 
 Dial = Annotated[
@@ -103,7 +104,7 @@ def print_table(heads: Iterable[str], rows: Iterable[Sequence[str]]) -> None:
     for head in heads:
         table.add_column(Text(head), overflow="fold")
     for row in rows:
-        table.add_row(*map(Text, row))
+        table.add_row(*(Text(printable(cell, lines=True)) for cell in row))
     Console(width=None if Console().is_terminal else 200).print(table)
 
 

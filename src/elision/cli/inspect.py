@@ -11,6 +11,8 @@ import typer
 
 from elision.cli.common import Encoding, MaxMegabytes, print_table, say
 from elision.formats.format import MEGABYTE
+from elision.showing import column as shown_column
+from elision.showing import place
 
 ROWS = 1000
 
@@ -26,6 +28,9 @@ def inspect(
     format: Annotated[str, typer.Option("--from", metavar="FORMAT", help="The format of IN; else it tells.")] = "",
     encoding: Encoding = "utf-8",
     max_mb: MaxMegabytes = 32,
+    header: Annotated[
+        bool, typer.Option("--header/--no-header", help="CSV: whether the first row has the names of the columns.")
+    ] = True,
     rows: Annotated[int, typer.Option(metavar="N", help="How many rows are measured.", min=1)] = ROWS,
     json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
 ) -> None:
@@ -45,7 +50,7 @@ def inspect(
     from elision.run.plan import cells, sample
     from elision.run.source import open_source
 
-    opened = open_source(source, format=format, encoding=encoding, max_bytes=int(max_mb * MEGABYTE))
+    opened = open_source(source, format=format, encoding=encoding, max_bytes=int(max_mb * MEGABYTE), header=header)
     seen = cells(sample(opened, rows), opened.schema)
     if columns:
         chosen = Columns.from_toml(columns).check(opened.schema, opened.where)
@@ -55,7 +60,7 @@ def inspect(
     measured = max(map(len, seen.values()), default=0)
     if json:
         told = {
-            "in": opened.where,
+            "in": place(opened.where),
             "rows": opened.rows,
             "measured": measured,
             "columns": [asdict(one) for one in found],
@@ -67,7 +72,7 @@ def inspect(
         ("column", "type", "NULL", "shortest", "median", "longest", "taken for", "because", "what becomes of it"),
         [
             (
-                one.column,
+                shown_column(one.column),
                 one.type,
                 f"{one.nulls:.0%}",
                 f"{one.shortest:,}",

@@ -12,6 +12,7 @@ import typer
 
 from elision.cli.common import Dial, Encoding, MaxMegabytes, Trained, dial_of, print_table, reading, say
 from elision.errors import FormatError
+from elision.showing import column as shown_column
 
 if TYPE_CHECKING:
     from elision.run.columns import Columns
@@ -71,6 +72,9 @@ def run(
     format: Annotated[str, typer.Option("--from", metavar="FORMAT", help="The format of IN; else it tells.")] = "",
     to: Annotated[str, typer.Option("--to", metavar="FORMAT", help="The format of OUT; else its name tells.")] = "",
     encoding: Encoding = "utf-8",
+    header: Annotated[
+        bool, typer.Option("--header/--no-header", help="CSV: whether the first row has the names of the columns.")
+    ] = True,
     max_mb: MaxMegabytes = 32,
     status: Annotated[
         bool, typer.Option("--status/--no-status", help="A column that says what became of each row.")
@@ -119,7 +123,7 @@ def run(
     if not 0 <= workers <= 512 or shard_rows < 1:
         raise FormatError("--workers is a number from 1 to 512, --shard-rows at least 1")
     most = reading(encoding, max_mb).max_bytes  # longer notes are held; what is far longer is not even read
-    opened = open_source(source, format=format, encoding=encoding, max_bytes=max(most, MOST_CELL))
+    opened = open_source(source, format=format, encoding=encoding, max_bytes=max(most, MOST_CELL), header=header)
     given = {"texts": tuple(text or ()), "id": id, "patient": patient, "language": language_column}
     chosen = _columns(opened, columns, omop, {**given, "keep": tuple(keep or ())}, known or [])
     how = How(
@@ -154,6 +158,7 @@ def run(
         force,
         repeated_ids,
         retry_held,
+        say,
     )
     with progress_as(progress) as tell:
         ended = run_plan(plan, tell)
@@ -207,7 +212,7 @@ def _columns(
         chosen = replace(guessed, **said)
         for row in rows:
             if row.role != "none":
-                say(f"column {row.column} is taken for: {row.role} ({row.why})")
+                say(f"column {shown_column(row.column)} is taken for: {row.role} ({row.why})")
         say("if that is wrong, name columns with --text, --id, --patient, or --columns FILE")
     return chosen.check(source.schema, source.where)
 
@@ -215,7 +220,7 @@ def _columns(
 def _pair(said: str) -> tuple[str, str]:
     kind, equals, column = said.partition("=")
     if not (kind and equals and column):
-        raise FormatError(f"--known {said[:40]}: say a kind and its column, such as --known name=patient_name")
+        raise FormatError(f"--known {shown_column(said)}: say a kind and its column, such as --known name=patient_name")
     return kind, column
 
 
@@ -227,7 +232,9 @@ def _preview(source: Source, how: How, workers: int) -> None:
 
     seen = preview(source, how, workers)
     rows = described(source.schema, cells(sample(source), source.schema), how.columns)
-    print_table(("column", "taken for", "what becomes of it"), [(row.column, row.role, row.fate) for row in rows])
+    print_table(
+        ("column", "taken for", "what becomes of it"), [(shown_column(row.column), row.role, row.fate) for row in rows]
+    )
     languages = ", ".join(f"{language} {count:,}" for language, count in seen.languages)
     print_table(
         ("", ""),

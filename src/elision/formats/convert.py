@@ -15,6 +15,7 @@ from elision.errors import FormatError, UnsureError
 from elision.formats.files import walk
 from elision.formats.format import Format, Reading, Remarks, Sample, fit
 from elision.formats.kinds import HEAD, kind_of_bytes, kind_of_text
+from elision.showing import ident
 
 # Each module of formats names what it offers in FORMATS; they are imported on first use of this table.
 MODULES = (
@@ -98,7 +99,7 @@ def read(path: Path | str, format: Format | str | None = None, how: Reading | No
     seen: set[str] = set()
     for document in chosen.read(path, how):
         if document.id in seen and document.id:
-            raise FormatError(f"{path}: the id {document.id} comes twice; every note needs an id of its own")
+            raise FormatError(f"{path}: the id {ident(document.id)} comes twice; every note needs an id of its own")
         seen.add(document.id)
         yield document
     if not seen:
@@ -152,7 +153,7 @@ def _fitted(documents: Iterable[Document], format: Format, path: Path, remarks: 
     for document in documents:
         fitted = fit(document, format, remarks)
         if fitted.id and fitted.id in seen:
-            raise FormatError(f"{path}: the id {fitted.id} comes twice; every note needs an id of its own")
+            raise FormatError(f"{path}: the id {ident(fitted.id)} comes twice; every note needs an id of its own")
         seen.add(fitted.id)
         yield fitted
 

@@ -12,6 +12,7 @@ from typing import IO, Any
 from elision.errors import FormatError
 from elision.formats.format import MEGABYTE, Reading
 from elision.formats.kinds import HEAD, refuse_bytes, refuse_text
+from elision.showing import ident
 
 
 def walk(folder: Path) -> list[Path]:
@@ -61,7 +62,7 @@ def file_for(root: Path, id: str, suffix: str) -> Path:
         or any(part in ("", ".", "..") or not part.isprintable() for part in parts)
         or ":" in parts[0]
     ):
-        raise FormatError(f"the id {id!r} cannot be a file name; give the notes other ids")
+        raise FormatError(f"the id {ident(id)!r} cannot be a file name; give the notes other ids")
     return root.joinpath(*parts[:-1], parts[-1] + suffix)
 
 

@@ -25,6 +25,7 @@ from elision.errors import CannotHoldError, FormatError
 from elision.formats.files import writing
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.offsets import fits
+from elision.showing import column as shown_column
 
 NOTE = (
     "note_id", "person_id", "note_date", "note_datetime", "note_type_concept_id", "note_class_concept_id", "note_title",
@@ -131,7 +132,7 @@ def _check_header(header: list[str], needed: set[str], file: Path, how: Reading)
         raise FormatError(f"{file}: the header has a column twice")
     for name in header:
         if name not in (NOTE if "note_text" in needed else NOTE_NLP):
-            how.remarks.add("columns that OMOP does not have are not kept", f"{file}, column {name}")
+            how.remarks.add("columns that OMOP does not have are not kept", f"{file}, {shown_column(name)}")
 
 
 def _document(row: Row, where: str, rows: list[tuple[str, Row]], how: Reading) -> Document:

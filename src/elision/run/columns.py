@@ -14,6 +14,8 @@ from typing import Any
 
 from elision.errors import FormatError
 from elision.formats.omop import LANGUAGES as CONCEPTS
+from elision.showing import column as shown_column
+from elision.showing import columns as shown_columns
 
 ALL_KNOWN = "*"  # the kind of a column whose cells are JSON objects of all known values: {"name": ["Jane Roe"]}
 _NAMES: dict[str, str] = {}
@@ -39,10 +41,14 @@ class Columns:
     def __post_init__(self) -> None:
         both = sorted({*self.texts} & {*self.keep})
         if both:
-            raise FormatError(f"column {both[0]} is a text, which is cleaned, and cannot be kept as it is as well")
+            raise FormatError(
+                f"column {shown_column(both[0])} is a text, which is cleaned, and cannot be kept as it is as well"
+            )
         for column in (self.id, self.patient):
             if column and column in self.texts:
-                raise FormatError(f"column {column} is taken both for a text and for an id; name another one")
+                raise FormatError(
+                    f"column {shown_column(column)} is taken both for a text and for an id; name another one"
+                )
 
     @property
     def read(self) -> tuple[str, ...]:
@@ -98,20 +104,24 @@ class Columns:
             is_json = (one.metadata or {}).get(b"elision") == b"json"
             if str(one.type) not in ("string", "large_string") or is_json:
                 kind = "values of several kinds" if is_json else str(one.type)
-                raise FormatError(f"{where}: column {column} holds {kind}, not text; choose another, or cast it")
+                raise FormatError(
+                    f"{where}: column {shown_column(column)} holds {kind}, not text; choose another, or cast it"
+                )
         return self
 
     def check_names(self, names: Sequence[str], where: str) -> None:
         if not self.texts:
-            raise FormatError(f"{where}: no text column; say which with --text; there are: {_listed(names)}")
+            raise FormatError(f"{where}: no text column; say which with --text; there are: {shown_columns(names)}")
         for column in self.read:
             if column not in names:
                 near = get_close_matches(column, names, n=3, cutoff=0.5)
                 lower = [name for name in names if name.lower() == column.lower()]
                 hint = (
-                    f"did you mean {' or '.join(lower or near)}?" if lower or near else f"there are: {_listed(names)}"
+                    f"did you mean {' or '.join(map(shown_column, lower or near))}?"
+                    if lower or near
+                    else f"there are: {shown_columns(names)}"
                 )
-                raise FormatError(f"{where}: no column {column!r}; {hint}")
+                raise FormatError(f"{where}: no column {shown_column(column)!r}; {hint}")
 
 
 def omop(names: Iterable[str]) -> Columns:
@@ -136,7 +146,3 @@ def language_code(value: object) -> str:
         _NAMES.update({word: code for code, words in _WORDS.items() for word in (code, *words.split())})
     said = "" if value is None else str(value).strip().lower()
     return CONCEPTS.get(said) or _NAMES.get(said) or _NAMES.get(said.replace("_", "-").partition("-")[0], "")
-
-
-def _listed(names: Sequence[str], most: int = 20) -> str:
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

@@ -1,4 +1,4 @@
-"""CSV and TSV: the dialect is told by the head of the first file, and every row must have as many cells as the header.
+"""CSV and TSV: the dialect is told by the head of the first file. Rows without the cells of the header are held.
 
 An empty cell is NULL. All columns are strings.
 """
@@ -6,41 +6,38 @@ An empty cell is NULL. All columns are strings.
 from __future__ import annotations
 
 import csv
-from array import array
-from collections import Counter
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from elision.errors import FormatError
-from elision.run.lines import begin, lines
-from elision.run.source import Options, Row, Shard, batches_of, chosen_fields, of_files, strings, whole
+from elision.run.csv_rows import Dialect, Found, Places, find
+from elision.run.header import check_header, numbered
+from elision.run.lines import BAD, begin, lines
+from elision.run.source import (
+    NOT_UTF_8,
+    UNREADABLE,
+    UNREADABLE_ROW,
+    Options,
+    Row,
+    Shard,
+    batches_of,
+    chosen_fields,
+    of_files,
+    strings,
+    whole,
+)
+from elision.showing import place
 
 DELIMITERS = ",;\t|"
 HEAD = 65_536  # characters that the dialect is told by
 _ROWS = 50
-
-
-class Dialect(NamedTuple):
-    """`escape`: the character before a quote inside quotes, "" where quotes are doubled."""
-
-    delimiter: str = ","
-    quote: str = '"'
-    escape: str = ""
-
-    def reader(self, rows: Iterator[str]) -> Iterator[list[str]]:
-        doubled = not self.escape
-        return csv.reader(
-            rows,
-            delimiter=self.delimiter,
-            quotechar=self.quote,
-            escapechar=self.escape or None,
-            doublequote=doubled,
-            strict=True,
-        )
+_MOST_HELD = 20  # rows; if they are half of all besides, the whole is read wrongly
+_TOLD = 3
 
 
 @dataclass(frozen=True)
@@ -59,30 +56,42 @@ class Table:
         return strings(self.header)
 
     @cached_property
-    def _places(self) -> list[tuple[Any, int]]:
-        """Where each row of each file begins, and where the last one ends."""
-        return [self._places_in(self.root / file) for file in self.files]
+    def _places(self) -> list[Found]:
+        """The rows of each file."""
+        options = self.options
+        found = [
+            find(self.root / file, self.dialect, options.encoding, options.max_bytes, self.header, options.header)
+            for file in self.files
+        ]
+        held, rows = sum(len(each.held) for each in found), sum(len(each.begins) for each in found)
+        if held > _MOST_HELD and 2 * held > rows:
+            raise FormatError(
+                f"{self.where}: {held:,} of {rows:,} rows do not have the {len(self.header)} cells of the first one; "
+                "is it a table, with one delimiter and its quotes doubled?"
+            )
+        return found
 
-    def _places_in(self, file: Path) -> tuple[Any, int]:
-        places = Places(file, self)
-        begins = array("q")
-        before = places.at
-        for number, cells in enumerate(places.rows(), 1):
-            if number == 1:
-                self._same_header(file, cells)
-            elif cells:
-                _same_width(cells, self.header, f"{file}: row {len(begins) + 1:,} (line {places.line:,})")
-                begins.append(before)
-            before = places.at
-        return begins, before
-
-    def _same_header(self, file: Path, cells: list[str]) -> None:
-        if tuple(cells) != self.header:
-            raise FormatError(f"{file}: the header is not that of {self.files[0]}; run files of one table together")
+    @property
+    def remarks(self) -> list[str]:
+        """What somebody ought to know of the rows that are held."""
+        said: list[str] = []
+        for file, found in zip(self.files, self._places, strict=True):
+            at = place(self.root / file)
+            for row, held in islice(found.held.items(), _TOLD):
+                more = f" with the {held.lines - 1:,} lines behind it; is a quote missing?" if held.lines > 1 else ""
+                said.append(f"{at}: row {row + 1:,} (line {held.line:,}) cannot be read, and is held{more}")
+            if len(found.held) > _TOLD:
+                said.append(f"{at}: {len(found.held) - _TOLD:,} rows more cannot be read, and are held")
+            if found.not_decoded:
+                said.append(
+                    f"{at}: {found.not_decoded:,} lines are not {self.options.encoding}; their rows are held. If the "
+                    "file has another encoding, say so (--encoding cp1252)"
+                )
+        return said
 
     @property
     def rows(self) -> int:
-        return sum(len(begins) for begins, _ in self._places)
+        return sum(len(found.begins) for found in self._places)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -90,29 +99,51 @@ class Table:
         return of_files(self.root, files, "csv", self.options.encoding, tuple(self.dialect), self.header)
 
     def shards(self, rows: int) -> list[Shard]:
-        found: list[Shard] = []
+        shards: list[Shard] = []
         before = 0
-        for file, (begins, end) in zip(self.files, self._places, strict=True):
-            for first in range(0, len(begins), rows):
-                count = min(rows, len(begins) - first)
-                stop = begins[first + count] if first + count < len(begins) else end
-                found.append({"start": before + first, "rows": count, "file": file, "from": begins[first], "to": stop})
-            before += len(begins)
-        return found
+        for file, found in zip(self.files, self._places, strict=True):
+            begins = [*found.begins, found.end]
+            held = sorted(found.held)
+            for first in range(0, len(found.begins), rows):
+                stop = min(first + rows, len(found.begins))
+                shard = {
+                    "start": before + first,
+                    "rows": stop - first,
+                    "file": file,
+                    "from": begins[first],
+                    "to": begins[stop],
+                }
+                bad = [[begins[at], begins[at + 1]] for at in held[bisect_left(held, first) : bisect_left(held, stop)]]
+                shards.append({**shard, "held": bad} if bad else shard)
+            before += len(found.begins)
+        return shards
 
     def read(self, shard: Shard, names: Sequence[str] | None = None) -> Iterator[Any]:
         schema = chosen_fields(self.schema, names)
         return whole(batches_of(self._rows(shard, set(schema.names)), schema, self.where), shard, self.where)
 
     def _rows(self, shard: Shard, names: set[str]) -> Iterator[Row]:
-        file = self.root / shard["file"]
         wanted = [(at, name) for at, name in enumerate(self.header) if name in names]
-        number = shard["start"]
-        for cells in Places(file, self, shard["from"], shard["to"]).rows():
-            if cells:
+        number, at = shard["start"], shard["from"]
+        for begins, onward in (*shard.get("held", ()), (shard["to"], None)):
+            for cells in self._between(shard["file"], at, begins):
                 number += 1
-                _same_width(cells, self.header, f"{file}: row {number:,}")
-                yield {name: cells[at] or None for at, name in wanted}
+                row: dict[str, str | None] = {name: cells[at] or None for at, name in wanted}
+                yield row if all(map(_decoded, row.values())) else _not_decoded(row, number)
+            if onward is not None:
+                number, at = number + 1, onward
+                yield {**dict.fromkeys(names), UNREADABLE_ROW: f"{UNREADABLE} {number}"}
+
+    def _between(self, file: str, start: int, stop: int) -> Iterator[list[str]]:
+        """The rows of a stretch in which all can be read."""
+        if start == stop:
+            return
+        options = self.options
+        for cells in Places(self.root / file, self.dialect, options.encoding, options.max_bytes, start, stop).records():
+            if cells is None or (cells and len(cells) != len(self.header)):
+                raise FormatError(f"{place(self.root / file)}: was changed while it was read: begin the run anew")
+            if cells:
+                yield cells
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the places of all rows: a worker reads by its shard."""
@@ -122,48 +153,38 @@ class Table:
         self.__dict__.update(state)
 
 
-class Places:
-    """The rows of a file, while `at` says where the next one begins: a row takes the lines that it needs, no more."""
+def _decoded(cell: str | None) -> bool:
+    return cell is None or cell.isascii() or BAD not in cell
 
-    def __init__(self, file: Path, table: Table, start: int | None = None, stop: int | None = None) -> None:
-        # The csv module's own limit (128 KB a cell) is shorter than long notes are; it can only be set for all at once.
-        csv.field_size_limit(max(csv.field_size_limit(), table.options.max_bytes))
-        self.file, self.dialect = file, table.dialect
-        encoding, begins = begin(file, table.options.encoding)
-        self.at = begins if start is None else start
-        self.line = 0
-        self._lines = lines(
-            file, encoding, self.at, table.options.max_bytes, stop=stop, first=0 if start is None else -1
-        )
 
-    def rows(self) -> Iterator[list[str]]:
-        done = 0
-        try:
-            for cells in self.dialect.reader(self._texts()):
-                done += 1
-                yield cells
-        except csv.Error as error:
-            after = f"row {done:,}" if self.line else f"the {done:,} rows before byte {self.at:,}"
-            raise FormatError(f"{self.file}: after {after}: not valid CSV: {_said(error)}") from None
-
-    def _texts(self) -> Iterator[str]:
-        for at, text in self._lines:
-            self.at = at
-            self.line += 1
-            yield text
+def _not_decoded(row: Row, number: int) -> Row:
+    """A row without the cells that are not in the encoding, which is held."""
+    return {name: cell if _decoded(cell) else None for name, cell in row.items()} | {
+        UNREADABLE_ROW: f"{NOT_UTF_8} {number}"
+    }
 
 
 def open_files(where: str, root: Path, files: Sequence[Path], options: Options) -> Table:
     dialect = dialect_of(files[0], options)
     names = tuple(file.relative_to(root).as_posix() for file in files)
-    first = Table(where, root, names, options, dialect, ())
-    header = tuple(next(Places(files[0], first).rows(), ()))
+    at = place(files[0])
+    places = Places(files[0], dialect, options.encoding, options.max_bytes)
+    records = places.records()
+    header = next(records, [])
+    if header is None:
+        raise FormatError(f"{at}: not valid CSV: {places.said}")
     if not header:
-        raise FormatError(f"{files[0]}: the file is empty; a table begins with a header")
-    twice = [name for name, count in Counter(header).items() if count > 1]
-    if twice:
-        raise FormatError(f"{files[0]}: the header has the column {twice[0][:40]!r} twice; rename one")
-    return Table(where, root, names, options, dialect, header)
+        raise FormatError(f"{at}: the file is empty; a table begins with a header")
+    if not all(map(_decoded, header)):
+        raise FormatError(
+            f"{at}: line 1 is not {options.encoding}; if the file has another encoding, say so "
+            "(--encoding cp1252, --encoding utf-16)"
+        )
+    if options.header:
+        check_header(header, [cells for cells in islice(records, _ROWS) if cells], at)
+    else:
+        header = list(numbered(len(header)))
+    return Table(where, root, names, options, dialect, tuple(header))
 
 
 def dialect_of(file: Path, options: Options) -> Dialect:
@@ -171,7 +192,7 @@ def dialect_of(file: Path, options: Options) -> Dialect:
     encoding, start = begin(file, options.encoding)
     head: list[str] = []
     size = 0
-    for _, line in lines(file, encoding, start, options.max_bytes):
+    for _, line in lines(file, encoding, start, options.max_bytes, bad=True):
         head.append(line)
         size += len(line)
         if size >= HEAD:
@@ -188,29 +209,23 @@ def dialect_of(file: Path, options: Options) -> Dialect:
 
 def _worth(dialect: Dialect, head: list[str], cut: bool) -> tuple[float, int]:
     """How well a dialect explains the head: the share of rows like the header, and the cells of one."""
-    rows: list[list[str]] = []
-    sound = True
-    try:
-        rows.extend(cells for cells in islice(dialect.reader(iter(head)), _ROWS) if cells)
-    except csv.Error:
-        sound = cut  # where the head was cut off, its last row may be broken
-    if not rows:
+    sizes: list[int] = []
+    broken = 0
+    rows = dialect.reader(iter(head))
+    while len(sizes) < _ROWS and broken < _ROWS:
+        try:
+            cells = next(rows)
+        except StopIteration:
+            break
+        except csv.Error:
+            broken += 1
+        else:
+            sizes += [len(cells)] if cells else []
+    if cut and broken and len(sizes) < _ROWS:
+        broken -= 1  # where the head was cut off, its last row may be broken
+    if not sizes:
         return 0.0, 0
-    alike = sum(len(cells) == len(rows[0]) for cells in rows) / len(rows)
-    if len(rows[0]) == 1:
+    alike = sizes.count(sizes[0]) / (len(sizes) + broken)
+    if sizes[0] == 1:
         alike = min(alike, 0.1)  # anything is a table of one column
-    return alike if sound else alike / 4, len(rows[0])
-
-
-def _same_width(cells: Sequence[str], header: Sequence[str], where: str) -> None:
-    if len(cells) != len(header):
-        raise FormatError(
-            f"{where} has {len(cells)} cells for {len(header)} columns; is a quote missing, or is it another delimiter?"
-        )
-
-
-def _said(error: csv.Error) -> str:
-    """What the csv module says, which is one of a few sentences; one that quotes a character is cut there."""
-    if str(error).startswith("new-line"):
-        return "a carriage return that is not in quotes; lines end with a line feed"
-    return str(error).partition("'")[0].strip() or "a quote that ends in the middle of a cell"
+    return alike, sizes[0]

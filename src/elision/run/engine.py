@@ -29,6 +29,7 @@ from elision.policy import Policy
 from elision.run.columns import ALL_KNOWN, Columns, language_code
 from elision.run.fingerprints import fingerprints
 from elision.run.kept_dates import refuse_true_dates
+from elision.run.source import UNREADABLE_ROW
 
 STATUS, RECEIPTS = "elision_status", "elision_receipts"
 CLEANED, HELD, NO_TEXT = "cleaned", "held", "no-text"
@@ -187,7 +188,7 @@ def cleaned_rows(batches: Iterable[pa.RecordBatch], how: How, deidentifier: Deid
 def schema_out(schema: pa.Schema, columns: Columns) -> pa.Schema:
     """The columns that go out, in the order of those that came in: id, texts, what is kept; then status, receipts."""
     wanted = {columns.id, *columns.texts, *columns.keep}
-    taken = sorted({STATUS, RECEIPTS} & wanted)
+    taken = sorted({STATUS, RECEIPTS, UNREADABLE_ROW} & {*wanted, *columns.read})
     if taken:
         raise RunError(f"column {taken[0]}: this name is ours; give the column of the input another one")
     fields = []
@@ -227,10 +228,13 @@ def cells_of(batch: pa.RecordBatch, how: How, held: Mapping[int, str] | None = N
     ids, patients, said = (_strings(batch, name) for name in (columns.id, columns.patient, columns.language))
     texts = {name: _texts(batch.column(name)) for name in columns.texts}
     known = {kind: batch.column(name) for kind, name in columns.known.items()}
+    unreadable = _strings(batch, UNREADABLE_ROW if UNREADABLE_ROW in batch.schema.names else "")
     cells = []
     for row in range(size):
-        here = {name: column[row] for name, column in texts.items() if column[row] is not None}
-        why = (held or {}).get(row, "")
+        bad, _, number = unreadable[row].rpartition(" ")
+        ids[row] = ids[row] or (f"row {number}" if bad else "")
+        here = {name: column[row] for name, column in texts.items() if bad or column[row] is not None}
+        why = (held or {}).get(row, "") or bad
         values, problem = _known(known, row)
         language, untold = _language(how, said[row], [text for text in here.values() if isinstance(text, str)])
         for name, text in here.items():

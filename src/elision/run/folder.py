@@ -12,9 +12,21 @@ from elision.errors import FormatError
 from elision.formats.files import decoded, read_bytes
 from elision.formats.format import Reading
 from elision.formats.kinds import kind_of_bytes, unread
-from elision.run.source import Options, Shard, batches_of, chosen_fields, of_files, strings, whole
+from elision.run.source import (
+    NOT_UTF_8,
+    UNREADABLE_ROW,
+    Options,
+    Row,
+    Shard,
+    batches_of,
+    chosen_fields,
+    of_files,
+    strings,
+    whole,
+)
 
 SUFFIX = ".txt"
+FILE_UNREADABLE = "file-unreadable"  # it is not there, may not be read, or is far too large
 
 
 @dataclass(frozen=True)
@@ -50,9 +62,27 @@ class Folder:
         how = Reading(self.options.encoding, self.options.max_bytes)
         with_text = "text" in schema.names
         rows = (
-            {"id": id_of(file), "text": _text(self.root / file, how) if with_text else None} for file in shard["files"]
+            self._row(file, number, how, with_text) for number, file in enumerate(shard["files"], shard["start"] + 1)
         )
         return whole(batches_of(rows, schema, self.where), shard, self.where)
+
+    def _row(self, file: str, number: int, how: Reading, with_text: bool) -> Row:
+        """A note; if its file cannot be read as text, why it is held."""
+        row = {"id": id_of(file), "text": None}
+        if not with_text:
+            return row
+        try:
+            return row | {"text": _text(self.root / file, how)}
+        except FormatError:
+            return row | {UNREADABLE_ROW: f"{self._why(self.root / file, how)} {number}"}
+
+    @staticmethod
+    def _why(file: Path, how: Reading) -> str:
+        try:
+            read_bytes(file, how)
+        except FormatError:
+            return FILE_UNREADABLE
+        return NOT_UTF_8
 
     def __getstate__(self) -> dict[str, Any]:
         """Workers are told the files by their shards; a list of millions need not go along."""

@@ -1,51 +1,101 @@
-"""Ids that come twice, or are missing, in an input of any size: eight bytes of memory a row."""
+"""Ids that come twice, are missing, or cannot be ids, in an input of any size: sixteen bytes of memory a row.
+
+No message quotes an id: it may name a patient. It says at which row it stands.
+"""
 
 from __future__ import annotations
 
 import secrets
 from array import array
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 
 from elision.errors import FormatError
-from elision.run.source import Shard, Source
+from elision.run.source import UNREADABLE_ROW, Shard, Source
+from elision.showing import column as shown_column
+from elision.showing import place, printable, tells
 
 _SHOWN = 5
+_DENSE = 10  # a number in so many is an id: then they are only counted on, and tell nothing
+Told = dict[str, int]  # how many ids seem to tell a date, a long number, a name
 
 
-def check_ids(source: Source, column: str, shards: list[Shard], *, repeats: bool = False) -> None:
-    """An error if notes have no id, or (unless `repeats` are allowed) if an id comes twice.
+@dataclass
+class _Seen:
+    hashes: Any = field(default_factory=lambda: array("Q"))
+    missing: int = 0
+    odd: list[int] = field(default_factory=list)  # rows whose ids have control characters
+    tell: Told = field(default_factory=dict)
+    numbers: int = 0
+    least: int = 0
+    greatest: int = 0
+
+    def add(self, row: int, value: str, key: bytes) -> None:
+        self.hashes.append(_hash(value, key))
+        if value.isascii() and value.isdecimal() and len(value) < 19:
+            number = int(value)
+            self.least = min(self.least, number) if self.numbers else number
+            self.greatest = max(self.greatest, number)
+            self.numbers += 1
+        elif not value.isprintable() and printable(value) != value:
+            self.odd.append(row)
+        elif told := tells(value):
+            self.tell[told] = self.tell.get(told, 0) + 1
+
+    def told(self) -> Told:
+        """With numbers of seven digits and more, unless there are about as many ids as numbers in between."""
+        dense = self.greatest - self.least < _DENSE * self.numbers
+        long = self.numbers if self.greatest >= 10**6 and not dense else 0
+        return {**self.tell, **({"a long number": self.tell.get("a long number", 0) + long} if long else {})}
+
+
+def check_ids(source: Source, column: str, shards: list[Shard], *, repeats: bool = False) -> Told:
+    """How many ids seem to tell of a person. An error if notes have no id, if an id cannot be shown, or (unless
+    `repeats` are allowed) if one comes twice.
 
     First all ids are kept as short hashes under a key that nobody knows. Only ids whose hash comes twice are looked at
     themselves, so two ids with one hash are never taken for the same.
     """
     key = secrets.token_bytes(16)
-    hashes = array("Q")
-    missing = 0
-    for value in _ids(source, column, shards):
+    seen = _Seen()
+    for row, value, unreadable in _ids(source, column, shards):
         if value:
-            hashes.append(_hash(value, key))
-        else:
-            missing += 1
-    if missing:
+            seen.add(row, value, key)
+        elif not unreadable:
+            seen.missing += 1
+    where, name = place(source.where), shown_column(column)
+    if seen.missing:
         raise FormatError(
-            f"{source.where}: {missing:,} rows have no id in column {column}; give every note an id, or choose another "
+            f"{where}: {seen.missing:,} rows have no id in column {name}; give every note an id, or choose another "
             "column"
         )
-    twice = set() if repeats else _twice(hashes)
-    if not twice:
-        return
-    counts = Counter(value for value in _ids(source, column, shards) if _hash(value, key) in twice)
-    again = [value for value, count in counts.items() if count > 1]
-    if again:
-        shown = ", ".join(repr(value[:40]) for value in again[:_SHOWN]) + (", ..." if len(again) > _SHOWN else "")
+    if seen.odd:
         raise FormatError(
-            f"{source.where}: {len(again):,} ids in column {column} come more than once: {shown}; every note needs an "
-            "id of its own, or allow it (--repeated-ids)"
+            f"{where}: {len(seen.odd):,} ids in column {name} have line breaks or control characters "
+            f"({_rows(seen.odd)}); give these notes other ids, or say --ids keyed"
         )
+    twice = set() if repeats else _twice(seen.hashes)
+    if twice:
+        places: dict[str, list[int]] = {}
+        for row, value, _ in _ids(source, column, shards):
+            if value and _hash(value, key) in twice:
+                places.setdefault(value, []).append(row)
+        again = [rows for rows in places.values() if len(rows) > 1]
+        if again:
+            raise FormatError(
+                f"{where}: {len(again):,} ids in column {name} come more than once (one at {_rows(again[0])}); every "
+                "note needs an id of its own, or allow it (--repeated-ids)"
+            )
+    return seen.told()
+
+
+def _rows(numbers: Sequence[int]) -> str:
+    shown = ", ".join(f"{number:,}" for number in numbers[:_SHOWN]) + (", ..." if len(numbers) > _SHOWN else "")
+    return f"row{'s' * (len(numbers) > 1)} {shown}"
 
 
 def _twice(hashes: array[int]) -> set[int]:
@@ -54,11 +104,19 @@ def _twice(hashes: array[int]) -> set[int]:
     return set(sorted_[1:][sorted_[1:] == sorted_[:-1]].tolist())
 
 
-def _ids(source: Source, column: str, shards: list[Shard]) -> Iterator[str]:
+def _ids(source: Source, column: str, shards: list[Shard]) -> Iterator[tuple[int, str, bool]]:
+    """The number of each row, its id, and whether the row cannot be read."""
     for shard in shards:
+        row = int(shard["start"])
         for batch in source.read(shard, (column,)):
-            for value in batch.column(column).to_pylist():
-                yield "" if value is None else str(value)
+            bad = (
+                batch.column(UNREADABLE_ROW).to_pylist()
+                if UNREADABLE_ROW in batch.schema.names
+                else [None] * len(batch)
+            )
+            for value, why in zip(batch.column(column).to_pylist(), bad, strict=True):
+                row += 1
+                yield row, "" if value is None else str(value), why is not None
 
 
 def _hash(value: str, key: bytes) -> int:

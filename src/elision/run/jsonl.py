@@ -1,5 +1,5 @@
 """JSON Lines: a row is an object. Fields that are not the same kind of value in all rows, or are lists and objects, are
-columns of JSON text, which go out again as what they are."""
+columns of JSON text, which go out again as what they are. A line that is no object is a row that is held."""
 
 from __future__ import annotations
 
@@ -13,10 +13,24 @@ from typing import Any
 
 from elision.errors import FormatError
 from elision.formats.files import parse_json
-from elision.run.lines import begin, lines
-from elision.run.source import Options, Row, Shard, batches_of, chosen_fields, of_files, whole
+from elision.run.header import check_names
+from elision.run.lines import BAD, begin, lines
+from elision.run.source import (
+    NOT_UTF_8,
+    UNREADABLE,
+    UNREADABLE_ROW,
+    Options,
+    Row,
+    Shard,
+    batches_of,
+    chosen_fields,
+    of_files,
+    whole,
+)
+from elision.showing import place
 
 JSON = {b"elision": b"json"}  # the metadata of a field whose strings are JSON
+_MOST_HELD = 20  # lines; if they are half of all besides, it is no JSON Lines
 _INTEGERS = range(-(2**63), 2**63)
 
 
@@ -27,6 +41,7 @@ class _Plan:
     kinds: dict[str, str]
     begins: list[Any]
     ends: list[int]
+    remarks: list[str]
 
 
 @dataclass(frozen=True)
@@ -41,21 +56,49 @@ class Lines:
     @cached_property
     def _plan(self) -> _Plan:
         kinds: dict[str, str] = {}
-        begins, ends = [], []
+        begins, ends, remarks = [], [], list[str]()
+        bad = 0
         for file in self.files:
             encoding, before = begin(self.root / file, self.options.encoding)
             offsets = array("q")
-            for number, (at, line) in enumerate(lines(self.root / file, encoding, before, self.options.max_bytes), 1):
+            where = place(self.root / file)
+            held: dict[str, int] = {}
+            first = 0
+            rows = lines(self.root / file, encoding, before, self.options.max_bytes, bad=True)
+            for number, (at, line) in enumerate(rows, 1):
                 if line.strip():
                     offsets.append(before)
-                    for name, value in _object(line, f"{self.root / file}:{number}").items():
-                        kinds[name] = _both(kinds.get(name, ""), _kind(value))
+                    row = _object(line)
+                    if isinstance(row, str):
+                        held[row] = held.get(row, 0) + 1
+                        first = first or number
+                    else:
+                        for name, value in row.items():
+                            kinds[name] = _both(kinds.get(name, ""), _kind(value))
                 before = at
             begins.append(offsets)
             ends.append(before)
+            bad += sum(held.values())
+            if held:
+                told = ", ".join(f"{why} {count:,}" for why, count in sorted(held.items()))
+                hint = "; if the file has another encoding, say so (--encoding cp1252)" if NOT_UTF_8 in held else ""
+                remarks.append(
+                    f"{where}: {sum(held.values()):,} lines cannot be read, and are held ({told}; the first is line "
+                    f"{first:,}){hint}"
+                )
         if not kinds:
-            raise FormatError(f"{self.where}: no note in it (JSON Lines)")
-        return _Plan(kinds, begins, ends)
+            raise FormatError(
+                f"{place(self.where)}: no note in it (JSON Lines){''.join(f'; {one}' for one in remarks)}"
+            )
+        if bad > _MOST_HELD and 2 * bad > sum(map(len, begins)):
+            raise FormatError(f"{place(self.where)}: more than half of the lines are no JSON objects; {remarks[0]}")
+        check_names(list(kinds), place(self.where))
+        return _Plan(kinds, begins, ends, remarks)
+
+    @property
+    def remarks(self) -> list[str]:
+        """What somebody ought to know of the rows that are held."""
+        return self._plan.remarks
 
     @cached_property
     def schema(self) -> Any:
@@ -97,10 +140,14 @@ class Lines:
         encoding, _ = begin(file, self.options.encoding)
         as_json = {name for name in schema.names if schema.field(name).metadata}
         number = shard["start"]
-        for _, line in lines(file, encoding, shard["from"], self.options.max_bytes, stop=shard["to"], first=-1):
+        most = self.options.max_bytes
+        for _, line in lines(file, encoding, shard["from"], most, stop=shard["to"], first=-1, bad=True):
             if line.strip():
                 number += 1
-                row = _object(line, f"{file}, row {number:,}")
+                row = _object(line)
+                if isinstance(row, str):
+                    yield {**dict.fromkeys(schema.names), UNREADABLE_ROW: f"{row} {number}"}
+                    continue
                 yield {
                     name: json.dumps(row[name], ensure_ascii=False)
                     if name in as_json and row.get(name) is not None
@@ -120,16 +167,22 @@ def open_files(where: str, root: Path, files: Sequence[Path], options: Options) 
     return Lines(where, root, tuple(file.relative_to(root).as_posix() for file in files), options)
 
 
-def _object(line: str, where: str) -> dict[str, Any]:
-    row = parse_json(line, where)
+def _object(line: str) -> dict[str, Any] | str:
+    """The object of a line, or why it is held."""
+    if not line.isascii() and BAD in line:
+        return NOT_UTF_8
+    try:
+        row = parse_json(line, "")
+    except FormatError:
+        return UNREADABLE
     if not isinstance(row, dict):
-        raise FormatError(f"{where}: expected a JSON object on every line")
+        return UNREADABLE
     for value in row.values():
         if isinstance(value, str) and not value.isascii():
             try:
                 value.encode()
-            except UnicodeEncodeError:
-                raise FormatError(f"{where}: a field has half a character (a lone surrogate)") from None
+            except UnicodeEncodeError:  # half a character
+                return NOT_UTF_8
     return row
 
 

@@ -11,6 +11,9 @@ from elision.errors import FormatError
 from elision.formats.format import MEGABYTE
 from elision.formats.kinds import HEAD, refuse_bytes
 
+BAD = "\udcff"  # stands for bytes that are not in the encoding; no text that can be decoded has it
+_KEEP_BAD = "elision.bad"
+codecs.register_error(_KEEP_BAD, lambda error: (BAD, getattr(error, "end", 0)))
 _BOMS = {"utf-8": codecs.BOM_UTF8, "utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE}
 
 
@@ -38,10 +41,11 @@ def begin(file: Path, encoding: str) -> tuple[str, int]:
 
 
 def lines(
-    file: Path, encoding: str, start: int, most: int, *, stop: int | None = None, first: int = 0
+    file: Path, encoding: str, start: int, most: int, *, stop: int | None = None, first: int = 0, bad: bool = False
 ) -> Iterator[tuple[int, str]]:
     """(where the next one begins, line with its end) from byte `start` on, split at line feeds only. `first` is the
-    number of the line before, for messages, or -1 if nobody knows."""
+    number of the line before, for messages, or -1 if nobody knows. `bad`: bytes that are not in the encoding are no
+    error, but `BAD`."""
     number = first
     try:
         with file.open("rb") as stream:
@@ -59,7 +63,7 @@ def lines(
                         "(--max-mb)"
                     )
                 try:
-                    yield at, raw.decode(encoding)
+                    yield at, raw.decode(encoding, _KEEP_BAD if bad else "strict")
                 except UnicodeDecodeError as error:
                     raise FormatError(
                         f"{place}: byte {error.start:,} of the line is not {encoding}; if the file has another "

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from elision.errors import FormatError
+from elision.run.header import check_names
 from elision.run.jsonl import JSON
 from elision.run.source import MOST_BYTES, MOST_ROWS, Options, Shard, chosen_fields, of_files, whole
+from elision.showing import place
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,7 @@ def open_files(where: str, root: Path, files: Sequence[Path], options: Options) 
     del options  # there is one way to read Parquet
     with _open(files[0]) as parquet:
         schema = plain(parquet.schema_arrow)
+    check_names(schema.names, place(where))
     return Groups(where, root, tuple(file.relative_to(root).as_posix() for file in files), schema)
 
 

@@ -26,6 +26,7 @@ from elision.receipts import Receipt, Total
 from elision.receipts import canonical as as_line
 from elision.run import manifest, memories, shards
 from elision.run.engine import RECEIPTS, STATUS, How, schema_out
+from elision.run.header import check_names
 from elision.run.held import HELD_FILE, rows_held, which_held
 from elision.run.ids import check_ids
 from elision.run.kept_dates import refuse_true_dates
@@ -35,6 +36,7 @@ from elision.run.plan import sample
 from elision.run.shards import CLEAN, LOOK, Job, Task
 from elision.run.source import Source
 from elision.run.workers import WORKERS_LOCK, Crew
+from elision.showing import place
 
 if TYPE_CHECKING:
     from elision.run.sink import Sink
@@ -88,6 +90,7 @@ class Plan:
     force: bool = False
     repeated_ids: bool = False
     held_of: Path | None = None  # the folder of an earlier run: only the notes that it held
+    warn: Callable[[str], None] = lambda _: None  # what somebody ought to know before the work
 
 
 @dataclass(frozen=True)
@@ -167,7 +170,10 @@ def _begin(plan: Plan, how: How) -> Manifest:
             refuse_true_dates(batch, how.columns, Policy.named(how.policy))
     staging = plan.folder / STAGING
     shutil.rmtree(staging, ignore_errors=True)
+    check_names(source.schema.names, place(source.where))
     stretches = source.shards(plan.rows)
+    for remark in getattr(source, "remarks", ()):
+        plan.warn(remark)
     if how.columns.id:
         check_ids(source, how.columns.id, stretches, repeats=plan.repeated_ids)
     state = Manifest(wanted, stretches, begun=datetime.now(UTC).isoformat(timespec="seconds"))

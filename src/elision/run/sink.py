@@ -25,6 +25,7 @@ from elision.run.folder import Folder, suffix_of
 from elision.run.parts import Parts, move_folder, put_in_place, read_ipc, staged, told, write_ipc
 from elision.run.source import TABLES, Source, is_url
 from elision.run.writers import Writer, writer_for
+from elision.showing import ident
 
 _ENDINGS = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".parquet": "parquet", ".pq": "parquet", ".jsonl": "jsonl",
             ".ndjson": "jsonl"}  # fmt: skip
@@ -192,7 +193,7 @@ class NotesSink:
             file = file_for(made, document.id, suffix_of(document.id, self.root))
             if file.exists():
                 raise FormatError(
-                    f"the id {document.id} comes twice, and each note is a file; give the notes other ids"
+                    f"the id {ident(document.id)} comes twice, and each note is a file; give the notes other ids"
                 )
             with told(self.target):
                 write_text(file, document.text)
@@ -209,6 +210,8 @@ class NotesSink:
         language = self.columns.language if self.columns.language in out else ""
         for batch in (batch for part in parts for batch in read_ipc(part)):
             for row in batch.to_pylist():
+                if all(row[name] is None for name in texts):
+                    continue
                 if id not in row or row[id] is None:
                     raise FormatError("a note without an id cannot be a file; say which column has the ids (--id)")
                 for name in texts:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import glob
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol, cast
@@ -17,10 +17,15 @@ from typing import Any, Protocol, cast
 from elision.errors import FormatError
 from elision.formats.files import walk
 from elision.formats.format import MEGABYTE
+from elision.showing import column, place
 
 MOST_ROWS = 250  # of a batch
 MOST_BYTES = 8 * MEGABYTE  # of a batch, about; one row may be larger
 MOST_CELL = 256 * MEGABYTE  # of one row; a larger one is an error
+
+# Why a row is held that cannot be read, and its number, in a column that only batches with such rows have.
+UNREADABLE_ROW = "elision_unreadable"
+NOT_UTF_8, UNREADABLE = "not-utf-8", "row-unreadable"
 
 Shard = dict[str, Any]
 Row = Mapping[str, Any]
@@ -53,6 +58,7 @@ class Options:
     delimiter: str = ""
     key: str = ""
     max_bytes: int = MOST_CELL
+    header: bool = True  # whether the first row of CSV has the names of the columns
 
 
 _BY_ENDING = {".csv": "csv", ".tsv": "csv", ".tab": "csv", ".parquet": "parquet", ".pq": "parquet", ".jsonl": "jsonl",
@@ -69,9 +75,10 @@ def open_source(
     delimiter: str = "",
     key: str = "",
     max_bytes: int = MOST_CELL,
+    header: bool = True,
 ) -> Source:
     """What is to be read at a path, a glob or a database URL. A format that is not said is told from the endings."""
-    options = Options(encoding, delimiter, key, max_bytes)
+    options = Options(encoding, delimiter, key, max_bytes, header)
     if is_url(where):
         from elision.run.sql import open_table
 
@@ -79,7 +86,7 @@ def open_source(
     root, files = _files(str(where))
     chosen = format or _format_of(files)
     if chosen == "tsv" and not delimiter:
-        options = Options(encoding, "\t", key, max_bytes)
+        options = replace(options, delimiter="\t")
     if chosen not in _MODULES:
         from elision.run.documents import open_documents
 
@@ -168,9 +175,14 @@ def batch_of(rows: Sequence[Row], schema: Any, where: str) -> Any:
         except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
             kind = type(error).__name__
             raise FormatError(
-                f"{where}: column {name}: a cell is not {schema.field(name).type} as the others are ({kind})"
+                f"{place(where)}: column {column(name)}: a cell is not {schema.field(name).type} as the others are "
+                f"({kind})"
             ) from None
-    return pa.RecordBatch.from_arrays(columns, schema=schema)
+    batch = pa.RecordBatch.from_arrays(columns, schema=schema)
+    if any(UNREADABLE_ROW in row for row in rows):
+        said = pa.array([row.get(UNREADABLE_ROW) for row in rows], pa.string())
+        return batch.append_column(UNREADABLE_ROW, said)
+    return batch
 
 
 def whole(batches: Iterable[Any], shard: Shard, where: str) -> Iterator[Any]:

@@ -16,7 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from elision.errors import FormatError
 from elision.run.database import Place, asked, reading
+from elision.run.header import check_names
 from elision.run.source import MOST_BYTES, MOST_ROWS, Options, Shard, batch_of, chosen_fields, fingerprint, whole
+from elision.showing import column as shown_column
+from elision.showing import columns as shown_columns
 
 if TYPE_CHECKING:
     from sqlalchemy import Column, Connection, Table
@@ -47,12 +50,12 @@ class DatabaseTable:
         """All keys in order, as JSON holds them."""
         from sqlalchemy import select
 
-        key = self._table.c[self.key]
+        key, name = self._table.c[self.key], shown_column(self.key)
         for value in connection.execution_options(yield_per=10_000).execute(select(key).order_by(key)).scalars():
             told = str(value) if isinstance(value, uuid.UUID) else value
             if not isinstance(told, (int, str)):
                 raise FormatError(
-                    f"{self.where}: column {self.key} has a key of type {type(told).__name__}; it must be a number, "
+                    f"{self.where}: column {name} has a key of type {type(told).__name__}; it must be a number, "
                     "a text or a UUID: choose another column, or cast it in a view"
                 )
             yield told
@@ -62,7 +65,7 @@ class DatabaseTable:
         """How many rows, the first key, the last. Rows without a key would be lost, and so are an error."""
         from sqlalchemy import func, select
 
-        key = self._table.c[self.key]
+        key, name = self._table.c[self.key], shown_column(self.key)
         query = select(func.count(), func.count(key)).select_from(self._table)
         with reading(self.place) as connection, asked(self.place, "count the rows"):
             rows, keys = connection.execute(query).one()
@@ -73,7 +76,7 @@ class DatabaseTable:
             )
         if keys < rows:
             raise FormatError(
-                f"{self.where}: column {self.key}: {rows - keys:,} rows have no key; choose another column (?key=NAME)"
+                f"{self.where}: column {name}: {rows - keys:,} rows have no key; choose another column (?key=NAME)"
             )
         return rows, first, last
 
@@ -131,9 +134,11 @@ class DatabaseTable:
 def open_table(where: str, options: Options) -> DatabaseTable:
     place = Place.of(where)
     table = reflected(place)
+    check_names([str(column.name) for column in table.columns], place.shown)
     wanted = options.key or place.key
     if wanted and wanted not in table.columns:
-        raise FormatError(f"{place.shown}: no column {wanted[:40]!r} to order by; there are: {_listed(table)}")
+        there = shown_columns(list(table.columns.keys()))
+        raise FormatError(f"{place.shown}: no column {shown_column(wanted)!r} to order by; there are: {there}")
     primary = [column.name for column in table.primary_key.columns]
     usual = [name for name in ("note_id", "id") if name in table.columns]
     key = wanted or (primary[0] if len(primary) == 1 else "") or next(iter(usual), "")
@@ -153,7 +158,7 @@ def reflected(place: Place) -> Table:
         except NoSuchTableError:
             looked = inspect(connection)
             names = sorted({*looked.get_table_names(place.schema), *looked.get_view_names(place.schema)})
-            there = ", ".join(names[:20]) or "none"
+            there = shown_columns(names) or "none"
             raise FormatError(f"{place.shown}: no such table; there are: {there}") from None
 
 
@@ -195,7 +200,3 @@ def _is_uuid(key: Column[Any]) -> bool:
 def _asked(key: Column[Any], value: Any) -> Any:
     """A key as the database compares it."""
     return uuid.UUID(value) if _is_uuid(key) else value
-
-
-def _listed(table: Table) -> str:
-    return ", ".join(column.name for column in table.columns)

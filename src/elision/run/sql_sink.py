@@ -16,6 +16,8 @@ from elision.run.database import Place, asked
 from elision.run.parts import Parts, staged
 from elision.run.source import Source
 from elision.run.sql import DatabaseTable
+from elision.showing import column as shown_column
+from elision.showing import ident
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Table
@@ -112,10 +114,12 @@ class TableSink:
         if connection.dialect.name == "postgresql":
             for name, value in row.items():
                 if isinstance(value, str) and "\0" in value:
-                    who = f"note {row[self.columns.id]}" if row.get(self.columns.id) is not None else "a note"
+                    who = (
+                        f"note {ident(str(row[self.columns.id]))}" if row.get(self.columns.id) is not None else "a note"
+                    )
                     raise CannotHoldError(
-                        f"{self.place.shown}: {who}: column {name} has a NUL character, which PostgreSQL cannot hold; "
-                        "write it to another container"
+                        f"{self.place.shown}: {who}: column {shown_column(name)} has a NUL character, which PostgreSQL "
+                        "cannot hold; write it to another container"
                     )
 
     def done(self) -> set[int]:
