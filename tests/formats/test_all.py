@@ -178,8 +178,11 @@ def test_a_container_says_that_only_its_text_was_rewritten(sample: str, tmp_path
     assert "is not de-identified" in "".join(remarks.lines())
 
 
-def test_a_linked_folder_is_read(tmp_path: Path) -> None:
-    write([note("Dr. [NAME_CLINICIAN Roe]", "a")], tmp_path / "away", "brat")
-    (tmp_path / "in").mkdir()
+def test_a_link_is_followed_within_the_folder_and_told_where_it_leads_out(tmp_path: Path) -> None:
+    for name in ("in/deep", "away"):
+        write([note("Dr. [NAME_CLINICIAN Roe]", "a")], tmp_path / name, "brat")
+    (tmp_path / "in" / "b.txt").symlink_to("deep/a.txt")
     (tmp_path / "in" / "ward").symlink_to(tmp_path / "away")
-    assert [document.id for document in read(tmp_path / "in", "brat")] == ["ward/a"]
+    how = Reading()
+    assert [document.id for document in read(tmp_path / "in", "brat", how)] == ["b", "deep/a"]
+    assert "links that lead out of the folder, not followed: 1 (first in ward)" in how.remarks.lines()

@@ -169,3 +169,26 @@ def test_a_table_that_is_read_wrongly_is_refused(tmp_path: Path) -> None:
     for name, told in (("a.csv", "30 of 35 rows do not have the 2 cells"), ("a.jsonl", "more than half of the lines")):
         with pytest.raises(FormatError, match=told):
             rows_of(tmp_path / name)
+
+
+@pytest.mark.parametrize("where", ["in", "in/*.txt", "in/**/*.txt"])
+def test_links_that_lead_out_are_named_and_not_followed(where: str, tmp_path: Path) -> None:
+    folder, elsewhere = tmp_path / "in", tmp_path / "elsewhere"
+    folder.mkdir()
+    elsewhere.mkdir()
+    (elsewhere / "b.txt").write_text(NOTE)
+    (folder / "a.txt").write_text(NOTE)
+    (folder / "again.txt").symlink_to("a.txt")
+    (folder / "out.txt").symlink_to(elsewhere / "b.txt")
+    (folder / "deep").symlink_to(elsewhere)
+    told: list[str] = []
+    source = open_source(str(tmp_path / where), tell=told.append)
+    ids = [row["id"] for shard in source.shards(9) for batch in source.read(shard) for row in batch.to_pylist()]
+    assert ids == ["a", "again"]
+    (line,) = told
+    assert "not followed" in line
+    assert "out" in line
+    (folder / "a.txt").unlink()
+    (folder / "again.txt").unlink()
+    with pytest.raises(FormatError, match="not followed"):
+        open_source(str(tmp_path / where))

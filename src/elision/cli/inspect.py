@@ -50,7 +50,9 @@ def inspect(
     from elision.run.plan import cells, sample
     from elision.run.source import open_source
 
-    opened = open_source(source, format=format, encoding=encoding, max_bytes=int(max_mb * MEGABYTE), header=header)
+    opened = open_source(
+        source, format=format, encoding=encoding, max_bytes=int(max_mb * MEGABYTE), header=header, tell=say
+    )
     seen = cells(sample(opened, rows), opened.schema)
     if columns:
         chosen = Columns.from_toml(columns).check(opened.schema, opened.where)

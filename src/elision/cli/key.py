@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import stat
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from elision.cli.common import say
+from elision.errors import KeyFileError
 from elision.keys import BYTES, Key
+from elision.showing import place
 
 app = typer.Typer(
     help="Keys: what stand-ins, seals and receipts are made with.",
@@ -52,3 +55,27 @@ def show(file: Annotated[Path, typer.Argument(metavar="FILE", help="The file of 
     """
     key = Key.read(file)
     typer.echo(f"id    {key.id}\nbits  {key.bits}\nmode  {stat.S_IMODE(file.stat().st_mode):04o}")
+
+
+@app.command("id")
+def id_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file of a key.")],
+    source: Annotated[
+        str, typer.Argument(metavar="IDS", help="A file with an id a line; - reads standard input.")
+    ] = "-",
+) -> None:
+    """Print the keyed ids of some ids, one a line, as `elision run --ids keyed` writes them.
+
+    Example:
+
+        elision key id project.key ids.txt
+    """
+    from elision.run.keyed import keyed_id
+
+    key = Key.read(file)
+    try:
+        text = sys.stdin.buffer.read().decode() if source == "-" else Path(source).read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise KeyFileError(f"{place(source)}: cannot read the ids; it must be a text file in UTF-8") from None
+    for line in text.splitlines():
+        typer.echo(keyed_id(key, line))

@@ -92,6 +92,14 @@ def run(
         Path | None,
         typer.Option("--retry-held", metavar="FOLDER", help="Only the notes that the run with this folder held."),
     ] = None,
+    ids: Annotated[
+        str,
+        typer.Option(
+            "--ids",
+            metavar="HOW",
+            help="keep, or keyed: in the output, its file names and the records, made with the key.",
+        ),
+    ] = "",
     repeated_ids: Annotated[bool, typer.Option("--repeated-ids", help="Let ids come more than once.")] = False,
 ) -> None:
     """De-identify a folder, a table or a database of notes.
@@ -112,6 +120,7 @@ def run(
     """
     from elision.cli.run_progress import KINDS, progress_as
     from elision.run.engine import How
+    from elision.run.keyed import with_ids
     from elision.run.report import facts, labels
     from elision.run.runner import Plan
     from elision.run.runner import run as run_plan
@@ -123,9 +132,14 @@ def run(
     if not 0 <= workers <= 512 or shard_rows < 1:
         raise FormatError("--workers is a number from 1 to 512, --shard-rows at least 1")
     most = reading(encoding, max_mb).max_bytes  # longer notes are held; what is far longer is not even read
-    opened = open_source(source, format=format, encoding=encoding, max_bytes=max(most, MOST_CELL), header=header)
+    opened = open_source(
+        source, format=format, encoding=encoding, max_bytes=max(most, MOST_CELL), header=header, tell=say
+    )
     given = {"texts": tuple(text or ()), "id": id, "patient": patient, "language": language_column}
     chosen = _columns(opened, columns, omop, {**given, "keep": tuple(keep or ())}, known or [])
+    if ids not in ("", "keep", "keyed"):
+        raise FormatError(f"--ids {shown_column(ids)}: say keep or keyed")
+    opened = with_ids(opened, ids, chosen.id, str(key) if key else "")
     how = How(
         chosen,
         policy,
@@ -158,6 +172,7 @@ def run(
         force,
         repeated_ids,
         retry_held,
+        ids,
         say,
     )
     with progress_as(progress) as tell:

@@ -109,7 +109,10 @@ def read(path: Path | str, format: Format | str | None = None, how: Reading | No
 def _tell_unread(path: Path, format: Format, remarks: Remarks) -> None:
     """Files in a folder that its format does not look at, so that no note is passed over in silence."""
     endings = (format.suffix, *format.reads)
-    other = [file for file in walk(path) if not file.name.lower().endswith(endings)]
+    out: list[Path] = []
+    other = [file for file in walk(path, out) if not file.name.lower().endswith(endings)]
+    if out:
+        remarks.add("links that lead out of the folder, not followed", ident(out[0].name), len(out))
     if other:
         remarks.add("files of other kinds, not read", other[0].relative_to(path).as_posix(), len(other))
 

@@ -15,19 +15,31 @@ from elision.formats.kinds import HEAD, refuse_bytes, refuse_text
 from elision.showing import ident
 
 
-def walk(folder: Path) -> list[Path]:
-    """All files below a folder, by name. Hidden ones are passed over, links followed, but never in a circle."""
+def walk(folder: Path, out: list[Path] | None = None) -> list[Path]:
+    """All files below a folder, by name. Hidden ones are passed over, and so are links that lead out of the folder,
+    which come into `out`; others are followed, but never in a circle."""
     found: list[Path] = []
     seen: set[Path] = set()
+    home = folder.resolve()
     for root, folders, names in os.walk(folder, onerror=_unreadable, followlinks=True):
         real = Path(root).resolve()
         if real in seen:
             folders.clear()
             continue
         seen.add(real)
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [Path(root, name) for name in names if not name.startswith(".")]
+        for kind in (folders, names):
+            kind[:] = [name for name in kind if not name.startswith(".")]
+            outside = {name for name in kind if leads_out(Path(root, name), home)}
+            kind[:] = [name for name in kind if name not in outside]
+            if out is not None:
+                out += [Path(root, name) for name in sorted(outside)]
+        found += [Path(root, name) for name in names]
     return sorted(found)
+
+
+def leads_out(path: Path, home: Path) -> bool:
+    """Whether a path is a link to what is not below a folder."""
+    return path.is_symlink() and not path.resolve().is_relative_to(home)
 
 
 def _unreadable(error: OSError) -> None:

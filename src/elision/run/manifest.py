@@ -34,13 +34,23 @@ class Manifest:
     begun: str = ""
     seconds: float = 0.0  # of work so far
     counts: dict[str, Any] | None = None  # when all is done
+    keyed: bool = False  # the ids are; then shards are written down without names of files and keys of rows
     version: int = VERSION
 
     def write(self, folder: Path) -> None:
         with writing(folder / NAME) as stream:
-            stream.write(json.dumps(asdict(self), indent=1).encode() + b"\n")
+            row = asdict(self)
+            if self.keyed:
+                row["shards"] = [{name: shard[name] for name in ("start", "rows")} for shard in self.shards]
+            stream.write(json.dumps(row, indent=1).encode() + b"\n")
             stream.flush()
             os.fsync(stream.fileno())
+
+    def restore(self, shards: list[Shard], folder: Path) -> None:
+        """What was not written down of the shards of a run that goes on."""
+        if [(one["start"], one["rows"]) for one in shards] != [(one["start"], one["rows"]) for one in self.shards]:
+            raise RunError(f"{folder}: the input was changed since the run began; begin anew with --force")
+        self.shards = shards
 
 
 def read(folder: Path) -> Manifest | None:

@@ -28,7 +28,7 @@ from elision.run import manifest, memories, shards
 from elision.run.engine import RECEIPTS, STATUS, How, schema_out
 from elision.run.header import check_names
 from elision.run.held import HELD_FILE, rows_held, which_held
-from elision.run.ids import check_ids
+from elision.run.ids import Told, check_ids
 from elision.run.kept_dates import refuse_true_dates
 from elision.run.locks import sole, wait_for_all
 from elision.run.manifest import DONE, FINISH, WORK, Manifest
@@ -90,6 +90,7 @@ class Plan:
     force: bool = False
     repeated_ids: bool = False
     held_of: Path | None = None  # the folder of an earlier run: only the notes that it held
+    ids: str = ""  # "keep", or "keyed" when the source has keyed ids; "": kept, and told if they tell of people
     warn: Callable[[str], None] = lambda _: None  # what somebody ought to know before the work
 
 
@@ -157,6 +158,7 @@ def _begin(plan: Plan, how: How) -> Manifest:
     others = {
         "status column": "on" if plan.status else "off",
         "held notes of": which_held(plan.held_of, source.fingerprint),
+        **({"ids": plan.ids} if plan.ids == "keyed" else {}),
     }
     wanted = manifest.settings(how, source.where, source.fingerprint, plan.out, plan.rows, others)
     old = manifest.read(plan.folder)
@@ -164,6 +166,8 @@ def _begin(plan: Plan, how: How) -> Manifest:
         old = None  # somebody took the output away
     if old and not (plan.force and (old.state == DONE or old.settings != wanted)):
         manifest.refuse_other(old.settings, wanted, plan.folder)
+        if plan.ids == "keyed":
+            old.restore(source.shards(plan.rows), plan.folder)
         return old
     if how.columns.keep:
         for batch in sample(source, names=how.columns.read):
@@ -175,12 +179,25 @@ def _begin(plan: Plan, how: How) -> Manifest:
     for remark in getattr(source, "remarks", ()):
         plan.warn(remark)
     if how.columns.id:
-        check_ids(source, how.columns.id, stretches, repeats=plan.repeated_ids)
-    state = Manifest(wanted, stretches, begun=datetime.now(UTC).isoformat(timespec="seconds"))
+        told = check_ids(source, how.columns.id, stretches, repeats=plan.repeated_ids)
+        if told and not plan.ids:
+            plan.warn(_telling(told))
+    state = Manifest(
+        wanted, stretches, keyed=plan.ids == "keyed", begun=datetime.now(UTC).isoformat(timespec="seconds")
+    )
     staging.mkdir()
     _job(plan, how, staging, state)  # an output that cannot be is told before anything is written down
     state.write(plan.folder)
     return state
+
+
+def _telling(told: Told) -> str:
+    """A warning of ids that tell of people."""
+    kinds = ", ".join(f"{what} {count:,}" for what, count in sorted(told.items()))
+    return (
+        f"{sum(told.values()):,} ids seem to tell of people ({kinds}), and ids go out: into the output, its file names, "
+        "receipts and lists of held notes. Say --ids keyed for ids made with the key, or --ids keep if they may go out"
+    )
 
 
 def _is_there(out: str) -> bool:

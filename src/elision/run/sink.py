@@ -22,6 +22,7 @@ from elision.formats.files import file_for, write_text
 from elision.run.columns import Columns
 from elision.run.documents import Documents
 from elision.run.folder import Folder, suffix_of
+from elision.run.keyed import inmost
 from elision.run.parts import Parts, move_folder, put_in_place, read_ipc, staged, told, write_ipc
 from elision.run.source import TABLES, Source, is_url
 from elision.run.writers import Writer, writer_for
@@ -66,6 +67,7 @@ def open_sink(
     _check_target(target, source, chosen in TABLES, force or going_on)
     if chosen in TABLES:
         return FileSink(target, staging, schema_out, chosen, neutral)
+    # Keyed ids are no names of files that are there.
     root = source.root if isinstance(source, Folder) and chosen == "text" else None
     if chosen != "text" and not format_named(chosen).folder and target.is_dir():
         raise FormatError(f"{target}: {chosen} is written as one file, and this is a folder; add a name")
@@ -76,6 +78,7 @@ def _format_of(target: Path, source: Source) -> str:
     """The format that OUT's ending asks for, else that of IN."""
     if (chosen := _ENDINGS.get(target.suffix.lower(), "")) and not target.is_dir():
         return chosen
+    source = inmost(source)
     if isinstance(source, Documents):
         return source.format
     if isinstance(source, Folder) or target.is_dir() or str(target).endswith("/"):

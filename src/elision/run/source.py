@@ -17,10 +17,11 @@ from typing import Any, Protocol, cast
 from elision.errors import FormatError
 from elision.formats.files import walk
 from elision.formats.format import MEGABYTE
-from elision.showing import column, place
+from elision.showing import column, ident, place
 
 MOST_ROWS = 250  # of a batch
 MOST_BYTES = 8 * MEGABYTE  # of a batch, about; one row may be larger
+_SHOWN = 3
 MOST_CELL = 256 * MEGABYTE  # of one row; a larger one is an error
 
 # Why a row is held that cannot be read, and its number, in a column that only batches with such rows have.
@@ -76,6 +77,7 @@ def open_source(
     key: str = "",
     max_bytes: int = MOST_CELL,
     header: bool = True,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Source:
     """What is to be read at a path, a glob or a database URL. A format that is not said is told from the endings."""
     options = Options(encoding, delimiter, key, max_bytes, header)
@@ -83,7 +85,9 @@ def open_source(
         from elision.run.sql import open_table
 
         return open_table(str(where), options)
-    root, files = _files(str(where))
+    root, files, out = _files(str(where))
+    if out:
+        tell(f"{place(where)}{_told(out)}")
     chosen = format or _format_of(files)
     if chosen == "tsv" and not delimiter:
         options = replace(options, delimiter="\t")
@@ -99,24 +103,40 @@ def is_url(where: str | Path) -> bool:
     return "://" in str(where)
 
 
-def _files(where: str) -> tuple[Path, list[Path]]:
-    """The files at a path or a glob by name, and the folder from which their names count."""
+def _files(where: str) -> tuple[Path, list[Path], list[Path]]:
+    """The folder from which names count, the files at a path or a glob by name, and links that lead out."""
     path = Path(where)
     if path.is_file():
-        return path.parent, [path]
+        return path.parent, [path], []
     if path.is_dir():
-        files = walk(path)
+        out: list[Path] = []
+        files = walk(path, out)
         if not files:
-            raise FormatError(f"{where}: the folder is empty")
-        return path, files
+            raise FormatError(f"{place(where)}: the folder is empty{_told(out)}")
+        return path, files, out
     if not glob.has_magic(where):
         raise FormatError(f"{where}: there is no such file or folder")
     at = next(at for at, part in enumerate(path.parts) if glob.has_magic(part))
     root = Path(*path.parts[:at])
-    found = sorted(file for file in root.glob("/".join(path.parts[at:])) if file.is_file())
+    home = root.resolve()
+    found, out = list[Path](), list[Path]()
+    for file in sorted(file for file in root.glob("/".join(path.parts[at:])) if file.is_file()):
+        (found if file.resolve().is_relative_to(home) else out).append(file)
     if not found:
-        raise FormatError(f"{where}: no file has such a name")
-    return root, found
+        raise FormatError(f"{place(where)}: no file has such a name{_told(out)}")
+    return root, found, out
+
+
+def _told(out: Sequence[Path]) -> str:
+    """The links that are not followed, in the words of a message."""
+    if not out:
+        return ""
+    names = ", ".join(ident(file.name) for file in out[:_SHOWN]) + (", ..." if len(out) > _SHOWN else "")
+    one = len(out) == 1
+    return (
+        f"; {len(out):,} {'link leads' if one else 'links lead'} out of it and {'is' if one else 'are'} not followed "
+        f"({names}): give the place that {'it leads' if one else 'they lead'} to"
+    )
 
 
 def _format_of(files: list[Path]) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from elision.errors import CannotHoldError, FormatError
 from elision.run.columns import Columns
 from elision.run.database import Place, asked
+from elision.run.keyed import inmost
 from elision.run.parts import Parts, staged
 from elision.run.source import Source
 from elision.run.sql import DatabaseTable
@@ -164,6 +165,7 @@ def open_table_sink(
     where: str, source: Source, columns: Columns, schema_out: Any, staging: Path, *, force: bool
 ) -> TableSink:
     place = Place.of(where)
+    source = inmost(source)
     if isinstance(source, DatabaseTable) and source.place.shown == place.shown:
         raise FormatError(f"{place.shown}: IN and OUT are the same table; write into another one")
     if len(set(map(str.lower, schema_out.names))) < len(schema_out.names):
