@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from elision.errors import FormatError, UnsureError
-from elision.run.csv_ import Dialect, Table
+from elision.run.csv_ import Table
+from elision.run.csv_places import Dialect
 from elision.run.ids import check_ids
 from elision.run.lines import begin, lines
 from elision.run.source import MOST_BYTES, MOST_ROWS, open_source

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from elision.errors import FormatError
-from elision.run.csv_rows import Dialect, Found, Places, find
+from elision.run.csv_places import Dialect, Places
+from elision.run.csv_rows import Found, find
 from elision.run.header import check_header, numbered
 from elision.run.lines import BAD, begin, lines
 from elision.run.source import (

@@ -93,6 +93,16 @@ def check_ids(source: Source, column: str, shards: list[Shard], *, repeats: bool
     return seen.told()
 
 
+def telling(told: Told) -> str:
+    """A warning of ids that tell of people."""
+    kinds = ", ".join(f"{what} {count:,}" for what, count in sorted(told.items()))
+    return (
+        f"{sum(told.values()):,} ids seem to tell of people ({kinds}), and ids go out: into the output, its file "
+        "names, receipts and lists of held notes. Say --ids keyed for ids made with the key, "
+        "or --ids keep if they may go out"
+    )
+
+
 def _rows(numbers: Sequence[int]) -> str:
     shown = ", ".join(f"{number:,}" for number in numbers[:_SHOWN]) + (", ..." if len(numbers) > _SHOWN else "")
     return f"row{'s' * (len(numbers) > 1)} {shown}"

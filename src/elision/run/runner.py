@@ -28,7 +28,7 @@ from elision.run import manifest, memories, shards
 from elision.run.engine import RECEIPTS, STATUS, How, schema_out
 from elision.run.header import check_names
 from elision.run.held import HELD_FILE, rows_held, which_held
-from elision.run.ids import Told, check_ids
+from elision.run.ids import check_ids, telling
 from elision.run.kept_dates import refuse_true_dates
 from elision.run.locks import sole, wait_for_all
 from elision.run.manifest import DONE, FINISH, WORK, Manifest
@@ -181,7 +181,7 @@ def _begin(plan: Plan, how: How) -> Manifest:
     if how.columns.id:
         told = check_ids(source, how.columns.id, stretches, repeats=plan.repeated_ids)
         if told and not plan.ids:
-            plan.warn(_telling(told))
+            plan.warn(telling(told))
     state = Manifest(
         wanted, stretches, keyed=plan.ids == "keyed", begun=datetime.now(UTC).isoformat(timespec="seconds")
     )
@@ -189,15 +189,6 @@ def _begin(plan: Plan, how: How) -> Manifest:
     _job(plan, how, staging, state)  # an output that cannot be is told before anything is written down
     state.write(plan.folder)
     return state
-
-
-def _telling(told: Told) -> str:
-    """A warning of ids that tell of people."""
-    kinds = ", ".join(f"{what} {count:,}" for what, count in sorted(told.items()))
-    return (
-        f"{sum(told.values()):,} ids seem to tell of people ({kinds}), and ids go out: into the output, its file names, "
-        "receipts and lists of held notes. Say --ids keyed for ids made with the key, or --ids keep if they may go out"
-    )
 
 
 def _is_there(out: str) -> bool:
