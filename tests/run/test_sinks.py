@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from elision.errors import FormatError, UnsureError
-from elision.run import parts, writers
+from elision.run import writers
 from elision.run.columns import Columns
 from elision.run.sink import open_sink
 from elision.run.source import open_source
@@ -55,8 +55,8 @@ def test_the_same_rows_come_out_of_every_container(pairs: list[tuple[str, str]],
 @pytest.mark.parametrize("format", FILES)
 def test_an_output_depends_on_the_rows_alone(format: str, tmp_path: Path) -> None:
     for rows, name in ((1, "a"), (3, "b"), (100, "c")):
-        copy(Given(NOTES), str(tmp_path / name), tmp_path / "staging", rows, format=format)
-        shutil.rmtree(tmp_path / "staging")
+        copy(Given(NOTES), str(tmp_path / name), tmp_path / "run" / "staging", rows, format=format)
+        shutil.rmtree(tmp_path / "run")
     one, *others = (
         {
             str(file.relative_to(root)): file.read_bytes()
@@ -228,9 +228,8 @@ def test_a_folder_keeps_its_layout_and_names(tmp_path: Path) -> None:
     assert _content(tmp_path / "in") == _content(tmp_path / "out")
     with pytest.raises(FormatError, match="something is there already"):
         copy(source, str(tmp_path / "out"), tmp_path / "other")
-    (tmp_path / "out" / "mine.txt").write_text("stays")
     copy(source, str(tmp_path / "out"), tmp_path / "other", force=True)
-    assert _content(tmp_path / "out") == {**_content(tmp_path / "in"), "mine.txt": b"stays"}
+    assert _content(tmp_path / "in") == _content(tmp_path / "out")
 
 
 def test_notes_without_text_are_no_files_and_several_texts_are_several(tmp_path: Path) -> None:
@@ -322,21 +321,20 @@ except FormatError as error:
     assert not [file for file in tmp_path.rglob("*") if file.is_file()]
 
 
-def test_an_output_on_another_disk_is_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = Path.replace
+def test_the_runs_folder_may_be_on_another_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The output is made beside its place, so nothing is ever moved between disks."""
+    real = os.replace
 
-    def replace(self: Path, target: Path) -> Path:
-        if self.parent != Path(target).parent:
+    def replace(one: Any, other: Any, **options: Any) -> None:
+        if Path(one).is_relative_to(tmp_path / "far") != Path(other).is_relative_to(tmp_path / "far"):
             raise OSError(errno.EXDEV, "Invalid cross-device link")
-        return real(self, target)
+        real(one, other, **options)
 
-    monkeypatch.setattr(Path, "replace", replace)
-    monkeypatch.setattr(Path, "rename", replace)
-    copy_without_moving = parts.put_in_place
-    (tmp_path / "made").write_bytes(b"rows")
-    copy_without_moving(tmp_path / "made", tmp_path / "deep" / "out")
-    assert (tmp_path / "deep" / "out").read_bytes() == b"rows"
-    assert sorted(path.name for path in tmp_path.rglob("*")) == ["deep", "out"]
+    monkeypatch.setattr(os, "replace", replace)
+    monkeypatch.setattr(os, "rename", replace)
+    for format in ("csv", "text"):
+        copy(Given(NOTES), str(tmp_path / "deep" / format), tmp_path / "far" / format / "s", format=format)
+    assert {path.name for path in (tmp_path / "deep").iterdir()} == {"csv", "text"}
 
 
 def test_parquet_is_small_and_its_row_groups_depend_on_rows_alone(tmp_path: Path) -> None:

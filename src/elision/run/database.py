@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -125,3 +126,62 @@ def reading(place: Place) -> Iterator[Connection]:
     finally:
         connection.close()
         engine.dispose()
+
+
+@contextmanager
+def writing(place: Place, what: str) -> Iterator[Connection]:
+    """A transaction: all of it or nothing."""
+    engine = place.engine(read_only=False)
+    with asked(place, "connect"):
+        connection = engine.connect()
+    try:
+        with asked(place, what), connection.begin():
+            yield connection
+    finally:
+        connection.close()
+        engine.dispose()
+
+
+def refuse_same_table(read: Place, written: Place) -> None:
+    """An error if the table that is read is the one that is written, however the two URLs are spelt."""
+    kind = read.url.get_backend_name()
+    same = read.shown == written.shown and read.schema == written.schema
+    if not same and kind == written.url.get_backend_name() == "sqlite" and _in_one_file(read, written):
+        same = read.table.lower() == written.table.lower()
+        if not same and _may_read(read, written.table):
+            raise FormatError(f"{read.shown}: IN is a view that reads the table OUT; write into another one")
+    if not same and kind == written.url.get_backend_name() == "postgresql":
+        one = _identity(read)
+        same = one is not None and one == _identity(written)
+    if same:
+        raise FormatError(f"{written.shown}: IN and OUT are the same table; write into another one")
+
+
+def _in_one_file(one: Place, other: Place) -> bool:
+    try:
+        return Path(one.url.database or "").samefile(other.url.database or "")
+    except OSError:
+        return False
+
+
+def _may_read(place: Place, table: str) -> bool:
+    """Whether the views of a database of SQLite name a table, if this is a view."""
+    from sqlalchemy import text
+
+    with reading(place) as connection, asked(place, "look at the views"):
+        query = text("SELECT name, sql FROM sqlite_master WHERE type = 'view'")
+        views = {str(name).lower(): str(sql).lower() for name, sql in connection.execute(query)}
+    named = re.compile(rf"(?<!\w){re.escape(table.lower())}(?!\w)")
+    return place.table.lower() in views and any(named.search(sql or "") for sql in views.values())
+
+
+def _identity(place: Place) -> tuple[Any, ...] | None:
+    """What names a table of PostgreSQL, whatever the URL says; None if it is not there."""
+    from sqlalchemy import text
+
+    with reading(place) as connection, asked(place, "look at the table"):
+        quote = connection.dialect.identifier_preparer.quote
+        name = ".".join(quote(part) for part in (place.schema, place.table) if part)
+        query = text("SELECT pg_postmaster_start_time()::text, current_database(), to_regclass(:name)::oid")
+        found = tuple(connection.execute(query, {"name": name}).one())
+    return found if found[-1] is not None else None

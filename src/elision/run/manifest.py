@@ -6,7 +6,6 @@ It names files by fingerprints and the key by its id. Which shards are done is n
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,8 +13,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from elision.errors import FormatError, RunError
-from elision.formats.files import parse_json, writing
+from elision.formats.files import parse_json
 from elision.run.engine import How
+from elision.run.parts import staged
 from elision.run.source import Shard
 
 NAME = "manifest.json"
@@ -38,13 +38,11 @@ class Manifest:
     version: int = VERSION
 
     def write(self, folder: Path) -> None:
-        with writing(folder / NAME) as stream:
-            row = asdict(self)
-            if self.keyed:
-                row["shards"] = [{name: shard[name] for name in ("start", "rows")} for shard in self.shards]
+        row = asdict(self)
+        if self.keyed:
+            row["shards"] = [{name: shard[name] for name in ("start", "rows")} for shard in self.shards]
+        with staged(folder / NAME) as stream:
             stream.write(json.dumps(row, indent=1).encode() + b"\n")
-            stream.flush()
-            os.fsync(stream.fileno())
 
     def restore(self, shards: list[Shard], folder: Path) -> None:
         """What was not written down of the shards of a run that goes on."""
@@ -66,7 +64,10 @@ def read(folder: Path) -> Manifest | None:
         raise RunError(f"{path}: cannot be read: {error.strerror}") from None
     except (FormatError, UnicodeDecodeError, KeyError, TypeError):
         pass
-    raise RunError(f"{path}: no manifest of this version of elision; remove {folder}, or choose another --run-folder")
+    raise RunError(
+        f"{path}: no manifest of this version of elision; give another folder (--run-folder), or remove this one if a "
+        "run of yours made it"
+    )
 
 
 def settings(how: How, source: str, fingerprint: str, out: str, rows: int, others: Mapping[str, str]) -> dict[str, str]:

@@ -13,6 +13,7 @@ from typing import IO, Any
 
 from elision.errors import FormatError
 
+TABLES_FILE = "tables.json"  # names the tables of a database that belong to the staging
 _FINISHED = "finished.json"
 
 
@@ -24,9 +25,9 @@ def told(where: str | Path) -> Iterator[None]:
     except OSError as error:
         number = error.errno or 0
         full = number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-        next = "; make room, and the same command goes on from here" if full else ""
+        next = f"{'make room' if full else 'put that right'}, and the same command goes on from here"
         why = os.strerror(number) if number else type(error).__name__
-        raise FormatError(f"{where}: cannot be written: {why}{next}") from None
+        raise FormatError(f"{where}: cannot be written: {why}; {next}") from None
 
 
 @contextmanager
@@ -95,38 +96,6 @@ class Parts:
             if self.folder.exists():
                 self.folder.rename(gone)
             shutil.rmtree(gone, ignore_errors=True)
-
-
-def put_in_place(made: Path, target: Path) -> None:
-    """Move a file to its place in one step, also from another disk."""
-    with told(target):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            made.replace(target)
-        except OSError as error:
-            if error.errno != errno.EXDEV:
-                raise
-            with staged(target) as stream, made.open("rb") as source:
-                shutil.copyfileobj(source, stream, 1 << 20)
-            made.unlink()
-        sync_folder(target.parent)
-
-
-def move_folder(made: Path, target: Path) -> None:
-    """Move a folder to its place: in one step if nothing is there, else file by file over what is there."""
-    with told(target):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if not target.exists():
-            try:
-                made.rename(target)
-                sync_folder(target.parent)
-                return
-            except OSError as error:
-                if error.errno != errno.EXDEV:
-                    raise
-        for file in sorted(path for path in made.rglob("*") if path.is_file()):
-            put_in_place(file, target / file.relative_to(made))
-        shutil.rmtree(made)
 
 
 def write_ipc(stream: IO[bytes], batches: Iterator[Any], schema: Any) -> None:

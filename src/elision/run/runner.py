@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import secrets
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,20 +17,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from elision.errors import RunError
-from elision.formats.files import writing
+from elision.errors import ElisionError
 from elision.keys import Key
 from elision.policy import Policy
 from elision.receipts import Receipt, Total
 from elision.receipts import canonical as as_line
-from elision.run import manifest, memories, shards
+from elision.run import apart, manifest, memories, own, shards
 from elision.run.engine import RECEIPTS, STATUS, How, schema_out
 from elision.run.header import check_names
 from elision.run.held import HELD_FILE, rows_held, which_held
 from elision.run.ids import check_ids, telling
 from elision.run.kept_dates import refuse_true_dates
-from elision.run.locks import sole, wait_for_all
+from elision.run.locks import wait_for_all
 from elision.run.manifest import DONE, FINISH, WORK, Manifest
+from elision.run.own import RECEIPTS_FILE, REPORT_FILE, STAGING
+from elision.run.parts import TABLES_FILE, staged
+from elision.run.placing import settle
 from elision.run.plan import sample
 from elision.run.shards import CLEAN, LOOK, Job, Task
 from elision.run.source import Source
@@ -42,9 +43,7 @@ if TYPE_CHECKING:
     from elision.run.sink import Sink
 
 ROWS = 2000  # of a shard
-STAGING = "staging"
-RECEIPTS_FILE, REPORT_FILE = "receipts.jsonl", "report.html"
-MakeSink = Callable[[Path, Any, bool], "Sink"]  # staging, the schema of what goes out, whether the output may be there
+MakeSink = Callable[[Path, Any, bool], "Sink"]  # staging, the schema of what goes out, whether to replace what is there
 
 
 @dataclass
@@ -111,17 +110,16 @@ def run(plan: Plan, tell: Tell = lambda _: None) -> Ended:
     """Run to the end, or go on from where an earlier run was stopped."""
     how = plan.how.begun()
     how.columns.check(plan.source.schema, plan.source.where)
-    with _own(plan.folder):
+    _check_places(plan)
+    with own.alone(plan.folder), own.told(plan.folder):
         wait_for_all(plan.folder / WORKERS_LOCK)
-        for part in plan.folder.glob(".*.part"):  # of a run that was killed while it wrote
-            part.unlink()
+        own.remove_parts(plan.folder)
         state = _begin(plan, how)
-        staging = plan.folder / STAGING
         if state.state == DONE and state.counts is not None:
-            _tidy(plan.folder)
+            own.tidy(plan.folder)
             return Ended(plan.folder, state.counts, before=True)
-        job = _job(plan, how, staging, state)
-        with _told(plan.folder):
+        job = _job(plan, how, plan.folder / STAGING)
+        with _staged_rows_told(job.sink):
             if state.state == WORK:
                 _work(plan, job, state, tell)
                 state.state = FINISH
@@ -130,26 +128,27 @@ def run(plan: Plan, tell: Tell = lambda _: None) -> Ended:
         return Ended(plan.folder, counts)
 
 
-@contextmanager
-def _told(folder: Path) -> Iterator[None]:
-    """What the system says when it cannot write, and what next."""
-    try:
-        yield
-    except OSError as error:
-        why = error.strerror or type(error).__name__
-        raise RunError(f"{folder}: cannot be written: {why}; make room, and the same command goes on") from None
+def _check_places(plan: Plan) -> None:
+    """Refuse what would lose or mix up files, before anything is made."""
+    how = plan.how
+    policy = how.policy if how.policy.endswith(".toml") else ""
+    read = [one for one in (how.key, policy, *how.rules, *how.models, plan.held_of or "") if one]
+    apart.check_out(plan.source.where, plan.out, read)
+    apart.check_folder(plan.source.where, plan.out, plan.folder)
+    if plan.held_of is not None:
+        apart.refuse_same_output(plan.held_of, plan.folder, plan.out)
+    own.check(plan.folder)
 
 
 @contextmanager
-def _own(folder: Path) -> Iterator[None]:
+def _staged_rows_told(sink: Sink) -> Iterator[None]:
+    """An error says what a run leaves in a database."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = folder / "run.lock"
-        lock.touch()
-    except OSError as error:
-        raise RunError(f"{folder}: cannot be written: {error.strerror}; choose another place for the output") from None
-    with sole(lock, str(folder)):
         yield
+    except ElisionError as error:
+        if stays := sink.failed():
+            error.args = (f"{error}. {stays}",)
+        raise
 
 
 def _begin(plan: Plan, how: How) -> Manifest:
@@ -172,8 +171,7 @@ def _begin(plan: Plan, how: How) -> Manifest:
     if how.columns.keep:
         for batch in sample(source, names=how.columns.read):
             refuse_true_dates(batch, how.columns, Policy.named(how.policy))
-    staging = plan.folder / STAGING
-    shutil.rmtree(staging, ignore_errors=True)
+    _give_up(plan)
     check_names(source.schema.names, place(source.where))
     stretches = source.shards(plan.rows)
     for remark in getattr(source, "remarks", ()):
@@ -185,10 +183,26 @@ def _begin(plan: Plan, how: How) -> Manifest:
     state = Manifest(
         wanted, stretches, keyed=plan.ids == "keyed", begun=datetime.now(UTC).isoformat(timespec="seconds")
     )
-    staging.mkdir()
-    _job(plan, how, staging, state)  # an output that cannot be is told before anything is written down
-    state.write(plan.folder)
+    staging = own.new_staging(plan.folder)
+    try:
+        sink = _job(plan, how, staging).sink  # an output that cannot be is told before anything is written down
+    except BaseException:
+        own.remove_staging(plan.folder)
+        raise
+    with _staged_rows_told(sink):
+        state.write(plan.folder)
     return state
+
+
+def _give_up(plan: Plan) -> None:
+    """Take away what another run has left unfinished; what it put in its place stays there."""
+    staging = plan.folder / STAGING
+    settle(staging)
+    if (staging / TABLES_FILE).exists():
+        from elision.run.sql_sink import drop_staged
+
+        drop_staged(staging, plan.out)
+    own.remove_staging(plan.folder)
 
 
 def _is_there(out: str) -> bool:
@@ -196,12 +210,12 @@ def _is_there(out: str) -> bool:
     return "://" in out or Path(out).exists()
 
 
-def _job(plan: Plan, how: How, staging: Path, state: Manifest) -> Job:
+def _job(plan: Plan, how: How, staging: Path) -> Job:
     left_out = {RECEIPTS} if plan.status else {RECEIPTS, STATUS}
     full = schema_out(plan.source.schema, how.columns)
     for name in left_out:
         full = full.remove(full.get_field_index(name))
-    sink = plan.sink(staging, full, plan.force or state.state == FINISH)
+    sink = plan.sink(staging, full, plan.force)
     token = b"" if how.key else secrets.token_bytes(32)
     return Job(plan.source, sink, how, staging, token, plan.status)
 
@@ -274,14 +288,8 @@ def _finish(plan: Plan, job: Job, state: Manifest) -> dict[str, Any]:
     write_report(plan.folder / REPORT_FILE, state)
     state.state = DONE
     state.write(plan.folder)
-    _tidy(plan.folder)
+    own.tidy(plan.folder)
     return state.counts
-
-
-def _tidy(folder: Path) -> None:
-    """Take away what only a run at work needs."""
-    shutil.rmtree(folder / STAGING, ignore_errors=True)
-    (folder / WORKERS_LOCK).unlink(missing_ok=True)
 
 
 def _counted(plan: Plan, job: Job, number: int) -> dict[str, Any]:
@@ -289,7 +297,7 @@ def _counted(plan: Plan, job: Job, number: int) -> dict[str, Any]:
     total = Total(Key.read(job.how.key) if job.how.key else None)
     rows = characters = held = 0
     kinds: dict[str, int] = {}
-    with writing(plan.folder / RECEIPTS_FILE) as receipts, writing(plan.folder / HELD_FILE) as quarantine:
+    with staged(plan.folder / RECEIPTS_FILE) as receipts, staged(plan.folder / HELD_FILE) as quarantine:
         for shard in range(number):
             with shards.receipts_of(job.staging, shard).open(encoding="utf-8") as lines:
                 for line in lines:

@@ -12,16 +12,16 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 
-from elision.formats.files import writing
 from elision.keys import Key, Secret
 from elision.pipeline import Cleaned, Detected, Values
 from elision.run import looked, memories
 from elision.run.engine import RECEIPTS, STATUS, Cell, How, cells_of, engine_for, rows_out
 from elision.run.kept_dates import refuse_true_dates
+from elision.run.parts import staged
 from elision.run.source import Shard, Source
 
 if TYPE_CHECKING:
@@ -93,9 +93,8 @@ def perform(job: Job, task: Task, tell: Tell) -> Counts:
     if task.probe is not None:
         return _probe(job, task, tell)
     counts = _look(job, task, tell) if task.do == LOOK else _clean(job, task, tell)
-    with writing(mark(job.staging, task.do, task.number)) as stream:
+    with staged(mark(job.staging, task.do, task.number)) as stream:
         stream.write(json.dumps(counts).encode())
-        _to_disk(stream)
     return counts
 
 
@@ -125,7 +124,7 @@ def _clean(job: Job, task: Task, tell: Tell) -> Counts:
     counts: Counts = {"rows": 0, "notes": 0, "characters": 0, "bytes": 0, "held": []}
     whole = Known(job, task) if job.gathers else None
     engine = engine_for(job.how)
-    with writing(receipts_of(job.staging, task.number)) as receipts:
+    with staged(receipts_of(job.staging, task.number)) as receipts:
 
         def rows() -> Iterator[pa.RecordBatch]:
             for first, batch, cells in _chosen(job, task, whole):
@@ -140,7 +139,6 @@ def _clean(job: Job, task: Task, tell: Tell) -> Counts:
                 yield out.drop_columns([RECEIPTS] if job.status else [RECEIPTS, STATUS])
 
         job.sink.put(task.number, rows())
-        _to_disk(receipts)
     return counts
 
 
@@ -198,11 +196,6 @@ def _pieces(job: Job, task: Task) -> Iterator[tuple[int, pa.RecordBatch, list[Ce
 
 def _characters(cells: Sequence[Cell]) -> int:
     return sum(len(cell.document.text) for cell in cells)
-
-
-def _to_disk(stream: IO[bytes]) -> None:
-    stream.flush()
-    os.fsync(stream.fileno())
 
 
 class Known:

@@ -8,7 +8,6 @@ sink.finish()
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,11 +18,13 @@ from elision.document import Document
 from elision.errors import FormatError, UnsureError
 from elision.formats import FORMATS, Remarks, format_named, write
 from elision.formats.files import file_for, write_text
+from elision.run.apart import check_out
 from elision.run.columns import Columns
 from elision.run.documents import Documents
 from elision.run.folder import Folder, suffix_of
 from elision.run.keyed import inmost
-from elision.run.parts import Parts, move_folder, put_in_place, read_ipc, staged, told, write_ipc
+from elision.run.parts import Parts, read_ipc, staged, write_ipc
+from elision.run.placing import Placing
 from elision.run.source import TABLES, Source, is_url
 from elision.run.writers import Writer, writer_for
 from elision.showing import ident
@@ -44,6 +45,9 @@ class Sink(Protocol):
     def finish(self) -> None:
         """Make the output of all shards in their order and put it in its place; then take the shards away."""
 
+    def failed(self) -> str:
+        """After a failure: what stays elsewhere than in the staging folder, in words; the rest is taken away."""
+
 
 def open_sink(
     where: str | Path,
@@ -56,22 +60,23 @@ def open_sink(
     force: bool = False,
     neutral: bool = True,
 ) -> Sink:
-    """A sink for rows of this schema. Something that is there already is refused without `force`, unless the staging
-    folder has shards: then it is the output of this very run."""
+    """A sink for rows of this schema. The staging folder lies in the run's folder. Something that is there already is
+    refused without `force`, unless this very run put it there."""
     if is_url(where):
         from elision.run.sql_sink import open_table_sink
 
         return open_table_sink(str(where), source, columns, schema_out, staging, force=force)
+    check_out(source.where, str(where))
     target, chosen = Path(where), format or _format_of(Path(where), source)
-    going_on = bool(Parts(staging, ".arrow").done() or Parts(staging, ".rows").done())
-    _check_target(target, source, chosen in TABLES, force or going_on)
+    is_folder = chosen not in TABLES and (chosen == "text" or format_named(chosen).folder)
+    place = Placing(target, staging, is_folder, force)
+    _check_target(target)
+    place.check()
     if chosen in TABLES:
-        return FileSink(target, staging, schema_out, chosen, neutral)
+        return FileSink(place, schema_out, chosen, neutral)
     # Keyed ids are no names of files that are there.
     root = source.root if isinstance(source, Folder) and chosen == "text" else None
-    if chosen != "text" and not format_named(chosen).folder and target.is_dir():
-        raise FormatError(f"{target}: {chosen} is written as one file, and this is a folder; add a name")
-    return NotesSink(target, staging, schema_out, columns, chosen, root)
+    return NotesSink(place, schema_out, columns, chosen, root)
 
 
 def _format_of(target: Path, source: Source) -> str:
@@ -87,23 +92,10 @@ def _format_of(target: Path, source: Source) -> str:
     raise UnsureError(f"{target}: cannot tell from the name in which format to write; say it with --to: {names}")
 
 
-def _check_target(target: Path, source: Source, file: bool, may: bool) -> None:
-    if not is_url(source.where):
-        origin = Path(source.where)
-        if target.exists() and origin.exists() and target.samefile(origin):
-            raise FormatError(f"{target}: IN and OUT are the same place; write somewhere else")
-        if origin.is_dir() and target.resolve().is_relative_to(origin.resolve()):
-            raise FormatError(f"{target}: OUT lies inside IN, and would be read with it the next time; write elsewhere")
+def _check_target(target: Path) -> None:
     above = next((folder for folder in target.absolute().parents if folder.exists()), Path("/"))
     if not above.is_dir() or not os.access(above, os.W_OK):
         raise FormatError(f"{target}: cannot be written: {above} is no folder, or a read-only one")
-    if file and target.is_dir():
-        raise FormatError(f"{target}: this is a folder; add a name, such as notes.parquet")
-    if not file and target.is_file() and target.suffix == ".txt":
-        raise FormatError(f"{target}: notes are written into a folder, and this is a file")
-    occupied = any(target.iterdir()) if target.is_dir() else target.exists()
-    if occupied and not may:
-        raise FormatError(f"{target}: something is there already; choose another place, or --force to write over it")
 
 
 def _selected(batches: Iterable[Any], schema: Any) -> Iterator[Any]:
@@ -116,8 +108,7 @@ def _selected(batches: Iterable[Any], schema: Any) -> Iterator[Any]:
 class FileSink:
     """One file of rows."""
 
-    target: Path
-    staging: Path
+    place: Placing
     schema: Any
     format: str
     neutral: bool = True
@@ -128,7 +119,7 @@ class FileSink:
 
     @property
     def _parts(self) -> Parts:
-        return Parts(self.staging, self._writer.suffix)
+        return Parts(self.place.staging, self._writer.suffix)
 
     def put(self, number: int, batches: Iterator[Any]) -> None:
         with staged(self._parts.file(number)) as stream:
@@ -140,11 +131,15 @@ class FileSink:
     def finish(self) -> None:
         parts = self._parts
         if parts.finished() is None or parts.numbers():
-            made = self.staging / "output"
-            with staged(made) as stream:
-                self._writer.join(stream, parts.files(), self.schema)
-            put_in_place(made, self.target)
+            self.place.put(self._make)
         parts.finish()
+
+    def _make(self, file: Path) -> None:
+        with staged(file) as stream:
+            self._writer.join(stream, self._parts.files(), self.schema)
+
+    def failed(self) -> str:
+        return ""
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_writer"}
@@ -159,8 +154,7 @@ class NotesSink:
 
     A row without a text is no file. Of several texts in a row each is a file, called after the column."""
 
-    target: Path
-    staging: Path
+    place: Placing
     schema: Any
     columns: Columns
     format: str
@@ -168,7 +162,7 @@ class NotesSink:
 
     @property
     def _parts(self) -> Parts:
-        return Parts(self.staging, ".arrow")
+        return Parts(self.place.staging, ".arrow")
 
     def put(self, number: int, batches: Iterator[Any]) -> None:
         with staged(self._parts.file(number)) as stream:
@@ -180,31 +174,28 @@ class NotesSink:
     def finish(self) -> None:
         parts = self._parts
         if parts.finished() is None or parts.numbers():
-            made = self.staging / "output"
-            with told(self.target):
-                shutil.rmtree(made, ignore_errors=True)
-                made.mkdir(parents=True)
-            if self.format == "text":
-                self._write_texts(parts.files(), made)
-                move_folder(made, self.target)
-            else:
-                self._write_documents(parts.files(), made)
+            self.place.put(self._make)
         parts.finish()
 
-    def _write_texts(self, parts: Sequence[Path], made: Path) -> None:
-        for document in self._documents(parts):
+    def failed(self) -> str:
+        return ""
+
+    def _make(self, made: Path) -> None:
+        documents = self._documents(self._parts.files())
+        if self.format == "text":
+            made.mkdir()
+            self._write_texts(documents, made)
+        else:
+            write(documents, made, format_named(self.format), Remarks())
+
+    def _write_texts(self, documents: Iterable[Document], made: Path) -> None:
+        for document in documents:
             file = file_for(made, document.id, suffix_of(document.id, self.root))
             if file.exists():
                 raise FormatError(
                     f"the id {ident(document.id)} comes twice, and each note is a file; give the notes other ids"
                 )
-            with told(self.target):
-                write_text(file, document.text)
-
-    def _write_documents(self, parts: Sequence[Path], made: Path) -> None:
-        chosen = format_named(self.format)
-        write(self._documents(parts), made / self.target.name, chosen, Remarks())
-        (move_folder if chosen.folder else put_in_place)(made / self.target.name, self.target)
+            write_text(file, document.text)
 
     def _documents(self, parts: Sequence[Path]) -> Iterator[Document]:
         out = set(self.schema.names)

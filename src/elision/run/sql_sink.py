@@ -3,8 +3,10 @@ which shards are there; so a shard that is written again takes the place of what
 
 from __future__ import annotations
 
+import contextlib
+import json
+import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,11 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from elision.errors import CannotHoldError, FormatError
 from elision.run.columns import Columns
-from elision.run.database import Place, asked
+from elision.run.database import Place, refuse_same_table, writing
 from elision.run.keyed import inmost
-from elision.run.parts import Parts, staged
-from elision.run.source import Source
-from elision.run.sql import DatabaseTable
+from elision.run.parts import TABLES_FILE, Parts, staged
+from elision.run.source import Source, is_url
 from elision.showing import column as shown_column
 from elision.showing import ident
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Table
 
 SHARD, ROW = "elision_shard", "elision_row"
+PLACED = -1  # in the ledger, no shard: the output is there
 _AT_ONCE = 500  # rows of one statement
 
 
@@ -35,6 +37,8 @@ class TableSink:
     staging: Path
     schema: Any
     columns: Columns
+    run: str  # in the names of the tables beside the output: they are this run's, and nobody else's
+    force: bool = False
 
     @cached_property
     def _tables(self) -> tuple[Table, Table, Table]:
@@ -42,51 +46,40 @@ class TableSink:
         from sqlalchemy import BigInteger, Column, MetaData, Table
 
         metadata, schema = MetaData(), self.place.schema
-        name = self.place.table
 
         def fields() -> list[Column[Any]]:
             return [Column(one, _sql_type(self.schema.field(one).type), nullable=True) for one in self.schema.names]
 
-        out = Table(name, metadata, *fields(), schema=schema)
+        out = Table(self.place.table, metadata, *fields(), schema=schema)
         numbers = [Column(one, BigInteger, nullable=False, index=one == SHARD) for one in (SHARD, ROW)]
-        rows = Table(f"{name}_elision_rows", metadata, *numbers, *fields(), schema=schema)
-        ledger = Table(f"{name}_elision_shards", metadata, Column(SHARD, BigInteger, primary_key=True), schema=schema)
+        staged_rows, shards = _beside(self.place, self.run)
+        rows = Table(staged_rows, metadata, *numbers, *fields(), schema=schema)
+        ledger = Table(shards, metadata, Column(SHARD, BigInteger, primary_key=True), schema=schema)
         return out, rows, ledger
 
-    @contextmanager
-    def _writing(self, what: str) -> Iterator[Connection]:
-        """A transaction: all of it or nothing."""
-        engine = self.place.engine(read_only=False)
-        with asked(self.place, "connect"):
-            connection = engine.connect()
-        try:
-            with asked(self.place, what), connection.begin():
-                yield connection
-        finally:
-            connection.close()
-            engine.dispose()
-
-    def prepare(self, *, force: bool) -> None:
-        """The tables beside the output, which must not be there, unless it may be replaced or is our own. Rows that
-        another run has left are not ours: our staging folder would know of them."""
-        from sqlalchemy import inspect
-
+    def prepare(self) -> None:
+        """Make the tables beside the output, which must not be there, unless it may be replaced or is our own."""
         out, rows, ledger = self._tables
-        mark = self.staging / "tables"
-        with self._writing("make the tables") as connection:
-            going_on = mark.exists() or self._parts.finished() is not None
-            if inspect(connection).has_table(out.name, schema=self.place.schema) and not (force or going_on):
+        finished = self._parts.finished() is not None
+        with writing(self.place, "make the tables") as connection:
+            if _has(connection, out) and not (self.force or finished or self._is_placed(connection)):
                 raise FormatError(
                     f"{self.place.shown}: the table is there already; choose another, or --force to replace it"
                 )
-            if going_on:
+            if finished:
                 return
-            rows.drop(connection, checkfirst=True)
-            ledger.drop(connection, checkfirst=True)
-            rows.create(connection)
-            ledger.create(connection)
-        with staged(mark) as stream:
-            stream.write(rows.name.encode())
+            # Their names are on the disk before they are in the database, so that whoever comes next finds them.
+            _note_tables(self.staging, self.place, self.run)
+            rows.create(connection, checkfirst=True)
+            ledger.create(connection, checkfirst=True)
+
+    def _is_placed(self, connection: Connection) -> bool:
+        """Whether the output is made of our rows already: the ledger was told in the same transaction."""
+        from sqlalchemy import select
+
+        _, _, ledger = self._tables
+        told = select(ledger.c[SHARD]).where(ledger.c[SHARD] == PLACED)
+        return _has(connection, ledger) and connection.scalar(told) is not None
 
     @property
     def _parts(self) -> Parts:
@@ -96,7 +89,7 @@ class TableSink:
         from sqlalchemy import delete, insert
 
         _, rows, ledger = self._tables
-        with self._writing("write rows") as connection:
+        with writing(self.place, "write rows") as connection:
             connection.execute(delete(rows).where(rows.c[SHARD] == number))
             connection.execute(delete(ledger).where(ledger.c[SHARD] == number))
             at = 0
@@ -124,29 +117,54 @@ class TableSink:
                     )
 
     def done(self) -> set[int]:
-        from sqlalchemy import inspect, select
+        from sqlalchemy import select
 
         _, _, ledger = self._tables
-        with self._writing("read the ledger") as connection:
-            if not inspect(connection).has_table(ledger.name, schema=self.place.schema):
+        with writing(self.place, "read the ledger") as connection:
+            if not _has(connection, ledger):
                 return set(self._parts.finished() or ())
-            return set(connection.scalars(select(ledger.c[SHARD])))
+            return set(connection.scalars(select(ledger.c[SHARD]).where(ledger.c[SHARD] != PLACED)))
 
     def finish(self) -> None:
         from sqlalchemy import insert, select
 
         out, rows, ledger = self._tables
         done = self.done()
-        with self._writing("make the output") as connection:
-            if _has(connection, ledger):
+        with writing(self.place, "make the output") as connection:
+            if _has(connection, ledger) and not self._is_placed(connection):
+                if _has(connection, out) and not self.force:
+                    raise FormatError(
+                        f"{self.place.shown}: a table came there while the run was at work; move it away, or --force "
+                        "to replace it"
+                    )
                 out.drop(connection, checkfirst=True)
                 out.create(connection)
                 ordered = select(*(rows.c[name] for name in self.schema.names)).order_by(rows.c[SHARD], rows.c[ROW])
                 connection.execute(insert(out).from_select(list(self.schema.names), ordered))
+                connection.execute(insert(ledger), [{SHARD: PLACED}])
         self._parts.finish(done)
-        with self._writing("take the staged rows away") as connection:
+        self._drop()
+
+    def _drop(self) -> None:
+        _, rows, ledger = self._tables
+        with writing(self.place, "take the staged rows away") as connection:
             rows.drop(connection, checkfirst=True)
             ledger.drop(connection, checkfirst=True)
+
+    def failed(self) -> str:
+        """Tables without any row that a run could go on from are taken away; of others, the names."""
+        with contextlib.suppress(FormatError):
+            if not self.done():
+                self._drop()
+                (self.staging / TABLES_FILE).unlink(missing_ok=True)
+            with writing(self.place, "look for the ledger") as connection:
+                if not _has(connection, self._tables[2]):
+                    return ""
+        names = " and ".join(_beside(self.place, self.run))
+        return (
+            f"The rows that are done stay in the tables {names} of {self.place.shown}: the same command goes on from "
+            "them and then takes them away; to give them up, add --force, or drop these two tables"
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_tables"}
@@ -165,14 +183,49 @@ def open_table_sink(
     where: str, source: Source, columns: Columns, schema_out: Any, staging: Path, *, force: bool
 ) -> TableSink:
     place = Place.of(where)
-    source = inmost(source)
-    if isinstance(source, DatabaseTable) and source.place.shown == place.shown:
-        raise FormatError(f"{place.shown}: IN and OUT are the same table; write into another one")
+    origin = getattr(inmost(source), "place", None)
+    if isinstance(origin, Place):
+        refuse_same_table(origin, place)
     if len(set(map(str.lower, schema_out.names))) < len(schema_out.names):
         raise FormatError(f"{place.shown}: two columns differ in capitals only, which databases take for one")
-    sink = TableSink(place, staging, schema_out, columns)
-    sink.prepare(force=force)
+    sink = TableSink(place, staging, schema_out, columns, _noted_run(staging) or secrets.token_hex(4), force)
+    sink.prepare()
     return sink
+
+
+def _beside(place: Place, run: str) -> tuple[str, str]:
+    """The names of the tables beside the output; no database has room for long ones."""
+    start = f"{place.table.encode()[:30].decode(errors='ignore')}_elision_{run}"
+    return f"{start}_rows", f"{start}_shards"
+
+
+def _note_tables(staging: Path, place: Place, run: str) -> None:
+    row = {"database": place.shown, "schema": place.schema, "run": run, "tables": _beside(place, run)}
+    with staged(staging / TABLES_FILE) as stream:
+        stream.write(json.dumps(row).encode())
+
+
+def _noted_run(staging: Path) -> str:
+    file = staging / TABLES_FILE
+    return str(json.loads(file.read_text("utf-8"))["run"]) if file.exists() else ""
+
+
+def drop_staged(staging: Path, out: str) -> None:
+    """Take away the tables of a run that is given up. Of its database we know the password only if it is OUT again."""
+    from sqlalchemy import MetaData, Table
+
+    file = staging / TABLES_FILE
+    note = json.loads(file.read_text("utf-8"))
+    place = Place.of(out) if is_url(out) else None
+    if place is None or (place.shown, place.schema) != (note["database"], note["schema"]):
+        raise FormatError(
+            f"{note['database']}: the run that is given up has rows there, in the tables {' and '.join(note['tables'])}"
+            f"; drop them, remove {file}, and say --force again"
+        )
+    with writing(place, "take the staged rows away") as connection:
+        for name in note["tables"]:
+            Table(name, MetaData(), schema=place.schema).drop(connection, checkfirst=True)
+    file.unlink()
 
 
 def _sql_type(type: Any) -> Any:

@@ -212,7 +212,9 @@ def _done(pipe: Connection, job: Job, task: Task) -> tuple[Any, ...]:
     except ElisionError as error:
         return "failed", str(error)
     except OSError as error:
-        return "failed", f"shard {task.number}: {error.strerror or type(error).__name__} {_place(error)}"
+        why = f"{error.strerror or type(error).__name__} {_place(error)}"
+        next = "put that right (of a full disk: make room), and the same command goes on"
+        return "failed", f"shard {task.number}: cannot be written: {why}; {next}"
     except Exception as error:
         return "failed", f"shard {task.number}: internal error: {type(error).__name__} {_place(error)}"
 
