@@ -18,7 +18,7 @@ import pytest
 
 from elision.errors import ElisionError, FormatError, RunError
 from elision.models import swap
-from elision.run import placing, runner, shards, workers
+from elision.run import own, placing, runner, shards, workers
 from elision.run.columns import Columns
 from elision.run.engine import How
 from elision.run.runner import Plan
@@ -129,9 +129,12 @@ def test_a_folder_with_files_of_others_is_not_replaced(tmp_path: Path) -> None:
     refused("a file not written by the run", notes, tmp_path / "copy", force=True, folder=tmp_path / "out.run")
 
 
-def test_what_others_put_there_during_the_run_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("where", "step"), [(runner, "_counted"), (placing.Placing, "_settle_down")])
+def test_what_others_put_there_during_the_run_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: Any, step: str
+) -> None:
     notes = write_notes(tmp_path / "in", a=WELL)
-    usual = runner._counted
+    usual = getattr(where, step)
 
     for name, force in (("new", False), ("forced", True)):
         out = tmp_path / name
@@ -143,7 +146,7 @@ def test_what_others_put_there_during_the_run_stays(tmp_path: Path, monkeypatch:
             return usual(*given)
 
         with monkeypatch.context() as patch:
-            patch.setattr(runner, "_counted", meddling)
+            patch.setattr(where, step, meddling)
             refused("there already|not written by the run", notes, out, force=force)
         assert (out / "mine.txt").read_text() == "stays"
         assert ("a.txt" in content(out)) == force
@@ -245,7 +248,7 @@ def test_a_folder_of_others_is_not_taken_for_the_runs_folder(tmp_path: Path) -> 
     for name, text in files.items():
         (theirs / name).write_text(text)
     before = content(theirs)
-    refused("no run of elision has made", notes, tmp_path / "out", folder=theirs, force=True)
+    refused("the run's folder is not empty", notes, tmp_path / "out", folder=theirs, force=True)
     (theirs / "manifest.json").write_text('{"name": "an app", "version": 1}')
     refused("no manifest of this version", notes, tmp_path / "out", folder=theirs, force=True)
     (theirs / "manifest.json").unlink()
@@ -259,6 +262,8 @@ def test_a_folder_of_others_is_not_taken_for_the_runs_folder(tmp_path: Path) -> 
     for name, text in files.items():
         (ours / name).write_text(text)
     refused("no run of elision has made this", notes, tmp_path / "out", force=True)
+    with pytest.raises(ElisionError, match="no run of elision has made this"):
+        own.remove_staging(ours)
     (ours / "staging" / "paper.txt").rename(ours / "paper.txt")
     go(notes, tmp_path / "out", force=True)
     assert (ours / "paper.txt").read_text() == "draft"
@@ -424,7 +429,10 @@ def test_power_that_is_cut_at_any_step_leaves_the_old_or_the_new(tmp_path: Path,
             break
         placing_it = is_placing(folder, out.name)
         there = content(now) if now.exists() else None
-        missing += there is None
+        if there is None:
+            missing += 1
+            assert not placing.settle(folder / f"{out.name}.run" / "staging")
+            assert content(now) == before
         assert there in (before, expected, None), step
         go(folder / notes.name, now, force=True)
         assert content(now) == expected, step
