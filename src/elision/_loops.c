@@ -141,11 +141,16 @@ static void keyed(const int32_t *firsts, const int32_t *at, const int32_t *after
             codes[i] = values[k];
             distances[i] = values[k] == 0 ? 0 : i - at[k] < furthest ? i - at[k] : furthest;
         }
-    for (Py_ssize_t k = 0; k < n; k++)
-        for (int32_t i = firsts[k]; own[k] && i <= at[k]; i++) {
+    /* Of keys that lie in each other, which come in the order of their colons, the last one counts: from behind, what is written stays. */
+    int32_t written = INT32_MAX;
+    for (Py_ssize_t k = n - 1; k >= 0; k--) {
+        if (!own[k]) continue;
+        for (int32_t i = firsts[k]; i <= at[k] && i < written; i++) {
             codes[i] = own[k];
             distances[i] = 0;
         }
+        if (firsts[k] < written) written = firsts[k];
+    }
 }
 
 /* Of each form in a note: how often it occurs, and the first two different keys behind which it does. */

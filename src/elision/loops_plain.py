@@ -145,16 +145,19 @@ def colons(
 def keyed(
     firsts: Ints, at: Ints, afters: Ints, values: Ints, own: Ints, furthest: int, codes: Ints, distances: Ints, /
 ) -> None:
-    """Codes of keys for what stands behind them, with how far behind, and for the keys themselves."""
+    """Codes of keys for what stands behind them, with how far behind, and for the keys themselves. Of keys that lie in
+    each other, the last one counts; they come in the order of their colons, as `colons` gives them."""
     stretches = list(zip(*(column.tolist() for column in (firsts, at, afters, values, own)), strict=True))
     for _, colon, after, value, _ in stretches:
         if after > colon + 1:
             codes[colon + 1 : after] = value
             distances[colon + 1 : after] = np.minimum(np.arange(1, after - colon), furthest) if value else 0
-    for first, colon, _, _, itself in stretches:
+    written = len(codes)  # from behind, so that no token is written twice
+    for first, colon, _, _, itself in reversed(stretches):
         if itself:
-            codes[first : colon + 1] = itself
-            distances[first : colon + 1] = 0
+            codes[first : min(colon + 1, written)] = itself
+            distances[first : min(colon + 1, written)] = 0
+            written = min(first, written)
 
 
 def elsewhere(kinds: Ints, notes: Ints, worth: Mask, keys: Ints, telling: Ints, codes: Ints, /) -> None:

@@ -24,6 +24,8 @@ Longs = npt.NDArray[np.int64]
 Place = Callable[[Batch], Coded]
 
 KEY_TOKENS = 8  # a line's key has at most so many tokens
+KEY_LETTERS = 256  # by which a longer one is told: in text without blanks, a key can go back to where the line begins
+CUT_OFF = "…"  # stands before the name of such a key
 HEADING_TOKENS = 7
 EMAIL_LETTERS = 4
 FURTHEST = 9  # behind the colon of a key
@@ -164,7 +166,9 @@ def email_like(batch: Batch) -> Coded:
         names = " ".join(plain(word.partition("@")[0]) for word in text.split() if "@" in word)
         part = slice(int(batch.notes[note]), int(batch.notes[note + 1]))
         there = np.unique(kinds[part]).tolist()
-        like = [kind for kind in there if worth[kind] and worth[kind] in names]
+        sizes = {len(worth[kind]) for kind in there} - {0}
+        begun = {names[at : at + size] for size in sizes for at in range(len(names) - size + 1)}
+        like = [kind for kind in there if worth[kind] in begun]
         if like:
             codes[part] = np.isin(kinds[part], like)
     return codes, ["", "like"]
@@ -201,9 +205,13 @@ def _keys(batch: Batch) -> Keyed:
         batch.chunk_of, KEY_TOKENS, firsts, colons, afters,
     )  # fmt: skip
     firsts, colons, afters = firsts[:count], colons[:count], afters[:count]
-    kinds, forms = distinct(batch, starts[firsts], starts[colons])
+    begins = np.maximum(starts[firsts], starts[colons] - KEY_LETTERS - 1)
+    kinds, forms = distinct(batch, begins, starts[colons])
     names: dict[str, int] = {"": 0}
-    bare = [plain(form).strip(" -*•.\t") for form in forms]
+    bare = [
+        plain(form).strip(" -*•.\t") if len(form) <= KEY_LETTERS else CUT_OFF + plain(form[1:]).strip(" -*•.\t")
+        for form in forms
+    ]
     value = np.array([names.setdefault(form, len(names)) for form in bare], np.int32)
     itself = np.array([names.setdefault("=" + form, len(names)) for form in bare], np.int32)
     codes, after = np.zeros(size, np.int32), np.zeros(size, np.int32)

@@ -26,6 +26,7 @@ from elision.detect.markup import unmarked
 from elision.detect.words import COMMON, DROPPED, PARTICLES
 from elision.fold import Folded, fold
 from elision.labels import canonical
+from elision.replace.many import AnyOf, places_of
 
 SHORTEST = 3  # letters of a word that is looked for
 PART = 5  # of one that is looked for in other words
@@ -56,7 +57,8 @@ class Originals:
         self._spaced: dict[str, str] = {}
         for label, text in dict.fromkeys(pairs):
             self._add(label, text)
-        self._parts = (*self._words, *self._wholes, *map(plain, self._exact))
+        self._parts = AnyOf((*self._words, *self._wholes, *map(plain, self._exact)))
+        self._bare_parts = AnyOf(self._spaced)
 
     def _add(self, label: str, text: str) -> None:
         known = canonical().get(label)
@@ -98,15 +100,7 @@ class Originals:
     def within(self, candidate: str) -> bool:
         """Whether a stand-in is or holds an original."""
         low = plain(candidate)
-        for part in self._parts:  # a loop, as `any` costs twice that
-            if part in low:
-                return True
-        if self._spaced:
-            bare = squeezed(low)
-            for part in self._spaced:
-                if part in bare:
-                    return True
-        return False
+        return self._parts.within(low) or (bool(self._bare_parts) and self._bare_parts.within(squeezed(low)))
 
     def remaining(self, text: str) -> list[Found]:
         """Where originals stand in a text, in order."""
@@ -125,37 +119,35 @@ class Originals:
         return {Found(*view.original(start, end), label) for start, end, label in found}
 
     def _in(self, text: str, low: str) -> Iterator[Found]:
-        for word, label in self._words.items():
-            if word not in low:  # nearly always
+        around = 0, 0  # the word in which the last one stood
+        for word, start in places_of(self._words, low):
+            end = start + len(word)
+            if _HAN.search(word):
+                yield Found(start, end, self._words[word])
                 continue
-            for start, end in _places(low, word):
-                left, right = _word_around(low, start, end)
-                if (left, right) == (start, end) or _HAN.search(word):
-                    yield Found(start, end, label)
-                elif len(word) >= PART and low[left:right] not in COMMON:
-                    yield Found(left, right, label)
+            if not around[0] <= start < end <= around[1]:
+                around = _word_around(low, start, end)
+            if around == (start, end):
+                yield Found(start, end, self._words[word])
+            elif len(word) >= PART and low[slice(*around)] not in COMMON:
+                yield Found(*around, self._words[word])
         for wholes, where in ((self._exact, text), (self._wholes, low)):
-            for whole, label in wholes.items():
-                if whole not in where:
-                    continue
-                for start, end in _places(where, whole):
-                    if not _cuts(low, start) and not _cuts(low, end):
-                        yield Found(start, end, label)
+            for whole, start in places_of(wholes, where):
+                end = start + len(whole)
+                if not _cuts(low, start) and not _cuts(low, end):
+                    yield Found(start, end, wholes[whole])
         if self._spaced:
             yield from self._in_spaced(low)
 
     def _in_spaced(self, low: str) -> Iterator[Found]:
         bare = squeezed(low)
         places: list[int] | None = None
-        for whole, label in self._spaced.items():
-            if whole not in bare:
-                continue
-            for start, end in _places(bare, whole):
-                if places is None:
-                    places = [at for at, character in enumerate(low) if character.isalnum()]
-                first, last = places[start], places[end - 1] + 1
-                if not _cuts(low, first) and not _cuts(low, last):
-                    yield Found(first, last, label)
+        for whole, start in places_of(self._spaced, bare):
+            if places is None:
+                places = [at for at, character in enumerate(low) if character.isalnum()]
+            first, last = places[start], places[start + len(whole) - 1] + 1
+            if not _cuts(low, first) and not _cuts(low, last):
+                yield Found(first, last, self._spaced[whole])
 
 
 def squeezed(text: str) -> str:
@@ -166,13 +158,6 @@ def squeezed(text: str) -> str:
         return text.encode("latin-1").translate(None, _NO_LETTERS).decode("latin-1")
     except UnicodeEncodeError:
         return "".join(filter(str.isalnum, text))
-
-
-def _places(text: str, part: str) -> Iterator[tuple[int, int]]:
-    at = text.find(part)
-    while at >= 0:
-        yield at, at + len(part)
-        at = text.find(part, at + 1)
 
 
 def _word_around(text: str, start: int, end: int) -> tuple[int, int]:
