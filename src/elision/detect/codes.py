@@ -8,7 +8,7 @@ is known; longer values are searched in pieces.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from elision.detect.runs import Found
 from elision.detect.units import NUMBER, Units, bare, has_han, units_of, units_of_value
 from elision.detect.words import COMMON, POINTERS
 from elision.fold import fold
+from elision.many import standing
 
 LONGEST = 96
 HEAD = 6  # characters by which a walk is given up early
@@ -180,13 +181,19 @@ def digits_of(text: str) -> str:
     return plain.encode("utf-8", "surrogatepass").translate(None, _NO_DIGITS).decode("ascii")
 
 
-def may_stand(value: str, digits: str) -> bool:
-    """Whether a text with these digits could hold a value. One that is no plain number always could; a number has its
+def may_stand(values: Collection[str], digits: str) -> list[str]:
+    """Those values that a text with these digits could hold. One that is no plain number always could; a number has its
     last digits wherever it is found, without a country or an area before them, too."""
+    cores = {value: core for value in values if (core := _last_digits(value))}
+    there = standing(set(cores.values()), digits)
+    return [value for value in values if cores.get(value, "") in there or value not in cores]
+
+
+def _last_digits(value: str) -> str:
     core = value.translate(_BETWEEN)
     if not (core.isascii() and core.isdecimal() and len(core) <= LONGEST_NUMBER):
-        return True
-    return core.lstrip("0")[-SHARED:].lstrip("0") in digits
+        return ""
+    return core.lstrip("0")[-SHARED:].lstrip("0")
 
 
 def _strict(joined: str) -> int:

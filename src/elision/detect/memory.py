@@ -86,5 +86,5 @@ def _able_to_stand(known: Mapping[str, Iterable[str]], documents: Sequence[Docum
         left[name] = values
         if kind_of(name).how in ("code", "phone"):
             digits = digits or "\n".join(digits_of(document.text) for document in documents)
-            left[name] = [value for value in values if may_stand(value, digits)]
+            left[name] = may_stand(list(values), digits)
     return left

@@ -26,7 +26,7 @@ from elision.detect.markup import unmarked
 from elision.detect.words import COMMON, DROPPED, PARTICLES
 from elision.fold import Folded, fold
 from elision.labels import canonical
-from elision.replace.many import AnyOf, places_of
+from elision.many import AnyOf, places_of
 
 SHORTEST = 3  # letters of a word that is looked for
 PART = 5  # of one that is looked for in other words

@@ -15,8 +15,8 @@ from elision.characters import codes_of
 
 FEW = 24  # strings that are looked for one by one
 LONGEST = 48  # characters by which a longer string is found; the rest is compared where these stand
-_BASE = 0x9E3779B97F4A7C15 | 1
-_MOST = (1 << 64) - 1
+_BASE = 0x9E3779B97F4A7C15  # odd, so that there is a way back
+_INVERSE = pow(_BASE, -1, 1 << 64)
 
 Sums = npt.NDArray[np.uint64]
 
@@ -52,6 +52,13 @@ def places_of(strings: Collection[str], text: str) -> Iterator[tuple[str, int]]:
                         yield found, at
 
 
+def standing(strings: Collection[str], text: str) -> set[str]:
+    """Which of the strings stand in the text."""
+    if len(strings) <= FEW:
+        return {string for string in strings if string in text}
+    return {string for string, _ in places_of(strings, text)}
+
+
 class AnyOf:
     """Tells whether a short text holds one of many strings."""
 
@@ -82,23 +89,27 @@ class AnyOf:
 
 def _sums(text: str) -> Sums:
     """Numbers of which the difference of two stands for what lies between, times a power of the base for where."""
-    codes = codes_of(text).astype(np.uint64) + np.uint64(1)
-    return np.concatenate((np.zeros(1, np.uint64), np.cumsum(codes * _powers(_BASE, len(codes)))))
+    numbers = _numbers(text)
+    return np.concatenate((np.zeros(1, np.uint64), np.cumsum(numbers * _powers(_BASE, len(numbers)))))
+
+
+def _numbers(text: str) -> Sums:
+    return codes_of(text).astype(np.uint64) + np.uint64(1)
 
 
 def _powers(base: int, count: int) -> Sums:
     """The powers of a number, from 0 on, modulo 2 to the 64."""
-    return np.concatenate(
-        (np.ones(min(1, count), np.uint64), np.cumprod(np.full(max(0, count - 1), base, np.uint64), dtype=np.uint64))
-    )
+    powers = np.full(count, base, np.uint64)
+    powers[:1] = 1
+    return np.cumprod(powers, dtype=np.uint64)
 
 
-def _like(sums: Sums, size: int, strings: Iterable[str]) -> list[int]:
+def _like(sums: Sums, size: int, strings: Collection[str]) -> list[int]:
     """Places at which stretches of this size have the number of one of these strings of this size."""
     if size >= len(sums):
         return []
-    inverse = pow(_BASE, -1, _MOST + 1)
-    numbers = (sums[size:] - sums[:-size]) * _powers(inverse, len(sums) - size)
-    wanted = np.unique(np.array([_sums(string)[-1] for string in strings], np.uint64))
+    numbers = (sums[size:] - sums[:-size]) * _powers(_INVERSE, len(sums) - size)
+    wanted = np.unique(_numbers("".join(strings)).reshape(-1, size) @ _powers(_BASE, size))
     at = np.minimum(np.searchsorted(wanted, numbers), len(wanted) - 1)
-    return np.flatnonzero(wanted[at] == numbers).tolist()  # type: ignore[no-any-return]
+    places: list[int] = np.flatnonzero(wanted[at] == numbers).tolist()
+    return places
