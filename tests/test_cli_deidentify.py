@@ -12,6 +12,7 @@ import pytest
 
 from elision.formats.kinds import KINDS
 from elision.keys import Key
+from elision.limits import CAN_FORK
 from elision.policy import policy_names
 from tests.formats.test_kinds import FILES
 from tests.test_cli import EXAMPLES, elision
@@ -225,3 +226,29 @@ def test_pages_with_notes_are_for_their_owner(tmp_path: Path) -> None:
     done = elision("score", EXAMPLES / "gold", EXAMPLES / "system", "--html", report)
     assert done.returncode == 2
     assert "--html" in done.stderr
+
+
+@pytest.mark.skipif(not CAN_FORK, reason="there is no fork here")
+def test_a_note_that_takes_too_long_is_held_and_its_receipt_says_so(tmp_path: Path, key: Path) -> None:
+    (tmp_path / "note.txt").write_text(NOTE)
+    out, receipt = tmp_path / "out.txt", tmp_path / "receipt.jsonl"
+    hanging = (
+        "import elision.pipeline as p, time\nfound = p.detectors_for\n"
+        "p.detectors_for = lambda *a, **k: [*found(*a, **k), lambda notes: time.sleep(1000)]\n"
+        "from elision.cli import main\nmain()"
+    )
+    options = ["--key", str(key), "-o", str(out), "--receipt", str(receipt), "--seconds-per-note", "0.5"]
+    command = [sys.executable, "-c", hanging, "deidentify", str(tmp_path / "note.txt"), *options]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "note.txt is held: timeout; nothing was written" in done.stderr
+    assert not out.exists()
+    assert json.loads(receipt.read_text().splitlines()[0])["why"] == "timeout"
+
+
+@pytest.mark.parametrize("option", ["--seconds-per-note", "--memory-per-note"])
+def test_limits_are_more_than_nothing(tmp_path: Path, option: str) -> None:
+    (tmp_path / "note.txt").write_text(NOTE)
+    done = elision("deidentify", tmp_path / "note.txt", option, "0")
+    assert done.returncode == 2
+    assert f"{option} 0: must be more than 0" in done.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -114,6 +115,27 @@ def test_a_note_that_breaks_a_detector_does_not_hold_the_others() -> None:
     notes = [Document(text, text) for text in ("cough", "fever", "rash")]
     out = Deidentifier([fragile])(notes)
     assert [(c.receipt.note, c.document is None) for c in out] == [("cough", False), ("fever", True), ("rash", False)]
+
+
+def test_notes_of_a_batch_without_memory_are_tried_singly_when_it_is_free_again() -> None:
+    class Large:
+        pass
+
+    alive: list[weakref.ref[Large]] = []
+
+    def detector(documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        if any(each() for each in alive):
+            raise MemoryError("what the first try took is still held")
+        taken = Large()
+        alive.append(weakref.ref(taken))
+        if len(documents) > 1 or "Marlowe" in documents[0].text:
+            raise MemoryError
+        return [()]
+
+    notes = [Document(f"Seen by Dr. {name}.", name, language="en") for name in ("Roe", "Marlowe", "Quimby")]
+    done = Deidentifier([Rules("en"), detector])(notes)
+    held = {one.receipt.note: one.receipt.why for one in done if one.document is None}
+    assert list(held.values()) == [f"{detector.__qualname__}: MemoryError"]
 
 
 @pytest.mark.parametrize("do", operators.OPERATORS)

@@ -23,6 +23,7 @@ from elision.errors import HeldError, LabelError, PolicyError
 from elision.formats.kinds import reason as not_text
 from elision.keys import Key
 from elision.language import LANGUAGES, language_of
+from elision.limits import CAN_FORK, Limits, each_within
 from elision.linear.batch import portions, size_of
 from elision.merge import merge, tidy
 from elision.policy import Policy
@@ -75,6 +76,9 @@ class Deidentifier:
     that come in one call. Known values of a document are always searched. `key` is needed by policies that make
     stand-ins, and by receipts for their hashes. With `origin`, a cleaned document keeps whose it is and the message or
     resource that it came from, with all that stands there: it is for writing back, not for giving away.
+
+    With `limits`, a call works in a child process, and a note over which that needs more time or memory is held. A
+    child costs some milliseconds: give many notes in one call. Without, a detector that hangs, hangs the call.
     """
 
     def __init__(
@@ -86,6 +90,7 @@ class Deidentifier:
         memory: bool = True,
         most: int = MOST,
         origin: bool = False,
+        limits: Limits | None = None,
     ) -> None:
         if not detectors:
             raise PolicyError("no detectors: notes would come out as they are; give at least one, such as Rules('en')")
@@ -99,6 +104,9 @@ class Deidentifier:
         self.memory = memory
         self.most = most
         self.origin = origin
+        self.limits = limits
+        if limits and not CAN_FORK:
+            raise PolicyError("limits of time and memory need a system with fork, such as Linux; leave limits= out")
         self.secrets: Secrets | None = {purpose: self.key.secret(purpose) for purpose in PURPOSES} if self.key else None
         self._lists = fingerprint() if self.policy.keyed else ""
         parts = [part for detector in self.detectors for part in getattr(detector, "parts", (detector,))]
@@ -108,6 +116,17 @@ class Deidentifier:
 
     def __call__(self, documents: Sequence[Document], is_known: Callable[[str], bool] | None = None) -> list[Cleaned]:
         """Notes, cleaned or held, in their order. `is_known` tells whether a stand-in is a known value of somebody."""
+        if self.limits is None:
+            return self._all(documents, is_known)
+        return each_within(
+            self.limits,
+            documents,
+            lambda document: len(document.text),
+            lambda some: self._all(some, is_known),
+            self.held,
+        )
+
+    def _all(self, documents: Sequence[Document], is_known: Callable[[str], bool] | None) -> list[Cleaned]:
         found = self.detect(documents)
         if self.memory:
             found = self.remember(documents, found)
@@ -360,9 +379,11 @@ def _by(detector: Detector, documents: Sequence[Document]) -> list[Detected]:
             return [HeldError(f"{called(detector)[0]}: notes-lost")] * len(documents)
         return [_sound(detector, document, spans) for document, spans in zip(documents, found, strict=True)]
     except Exception as error:
-        if len(documents) > 1:
-            return [spans for document in documents for spans in _by(detector, [document])]
-        return [_held_by(called(detector)[0], error)]
+        held = _held_by(called(detector)[0], error)
+    # Only here is the memory free that the error's traceback held.
+    if len(documents) > 1:
+        return [spans for document in documents for spans in _by(detector, [document])]
+    return [held]
 
 
 def _sound(detector: Detector, document: Document, spans: Iterable[Span]) -> Detected:

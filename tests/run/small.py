@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -100,6 +101,17 @@ class Failing:
                 if not flag.exists():
                     flag.touch()
                     os._exit(9)
+            if "hang here" in document.text:
+                while True:
+                    time.sleep(0.01)
+            if "hang in C here" in document.text:
+                re.match(r"(a+)+$", "a" * 60 + "b")  # holds the interpreter for years
+            if "eat memory here" in document.text:
+                eaten = []
+                while True:
+                    eaten.append(bytearray(os.urandom(1 << 20) * 8))
+            if "no memory for many" in document.text and len(documents) > 1:
+                raise MemoryError(document.text)
             if "no memory here" in document.text:
                 raise MemoryError(document.text)
             if "fail here" in document.text:

@@ -8,6 +8,7 @@ import json
 import random
 import re
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from typer.testing import CliRunner

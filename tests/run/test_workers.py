@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from elision.errors import RunError
+from elision.limits import Limits, memory_of
 from elision.run import workers
 from elision.run.columns import Columns
 from elision.run.engine import STATUS, How
@@ -51,6 +54,25 @@ def test_a_shard_over_which_a_worker_died_once_is_done_again(tmp_path: Path) -> 
     ended = done(write_rows(tmp_path / "in.jsonl", table), tmp_path / "out.jsonl", How(ONE_LOOK, detectors=FAILING))
     assert (tmp_path / "flag").exists()
     assert ended.held == 0
+
+
+@pytest.mark.parametrize(("columns", "at"), [(ONE_LOOK, 5), (COLUMNS, 23)], ids=["one look", "two looks"])
+@pytest.mark.parametrize("how", ["hang here", "hang in C here", "eat memory here"])
+def test_a_note_beyond_its_limits_is_held_alone(tmp_path: Path, how: str, columns: Columns, at: int) -> None:
+    if "memory" in how and not memory_of(os.getpid()):
+        pytest.skip("this system does not tell what memory a process has")
+    source = write_rows(tmp_path / "in.jsonl", with_words(rows(30), {at: how}))
+    out = tmp_path / "out.jsonl"
+    limits = Limits(1.0) if "hang" in how else Limits(60, 200)
+    ended = done(source, out, How(columns, detectors=FAILING), workers=2, limits=limits)
+    assert held(out) == {f"n{at}": "timeout" if "hang" in how else "memory"}
+    assert (ended.held, len(read_rows(out))) == (1, 30)
+    assert not multiprocessing.active_children()
+
+
+def test_time_counts_for_notes_and_not_for_a_slow_source(tmp_path: Path) -> None:
+    source = Broken(open_source(write_rows(tmp_path / "in.jsonl", rows(20))), slow=2.0)
+    assert done(source, tmp_path / "out.jsonl", How(ONE_LOOK), limits=Limits(1.5)).held == 0
 
 
 def test_when_too_many_die_the_rest_of_the_shard_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

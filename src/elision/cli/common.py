@@ -15,6 +15,7 @@ from elision.errors import FormatError, ModelError
 from elision.formats import Format, Reading, Remarks, format_named, guess, read
 from elision.formats.format import MEGABYTE
 from elision.labels import Mapped, map_labels
+from elision.limits import Limits
 from elision.showing import printable
 
 Item = TypeVar("Item")
@@ -43,6 +44,31 @@ Trained = Annotated[
         help="With the model that comes with elision, or without it: several times as fast, and finds less.",
     ),
 ]
+
+
+Seconds = Annotated[
+    float,
+    typer.Option(
+        "--seconds-per-note", help="A note that takes longer is held; more for one of more than a MB.", metavar="N"
+    ),
+]
+
+Megabytes = Annotated[
+    float,
+    typer.Option(
+        "--memory-per-note",
+        help="Megabytes; a note that takes more is held (on Linux); more for long ones.",
+        metavar="N",
+    ),
+]
+
+
+def limits_of(seconds: float, megabytes: float) -> Limits:
+    """The limits of a note, if they are such."""
+    for name, given in (("--seconds-per-note", seconds), ("--memory-per-note", megabytes)):
+        if not given > 0:  # true for nan, too
+            raise FormatError(f"{name} {given:g}: must be more than 0, such as {name} 120")
+    return Limits(seconds, megabytes)
 
 
 def dial_of(dial: float | None) -> float | None:

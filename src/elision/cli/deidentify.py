@@ -11,7 +11,17 @@ from typing import Annotated
 
 import typer
 
-from elision.cli.common import Dial, MaxMegabytes, Trained, dial_of, say, to_standard_output
+from elision.cli.common import (
+    Dial,
+    MaxMegabytes,
+    Megabytes,
+    Seconds,
+    Trained,
+    dial_of,
+    limits_of,
+    say,
+    to_standard_output,
+)
 from elision.cli.outputs import Force, check_outputs
 from elision.document import Document
 from elision.errors import FormatError, HeldError, LabelError
@@ -19,6 +29,7 @@ from elision.formats.files import write_text
 from elision.formats.format import MEGABYTE
 from elision.formats.kinds import refuse_bytes, refuse_text
 from elision.language import LANGUAGES, language_of
+from elision.limits import CAN_FORK, MEGABYTES, SECONDS
 
 Piece = tuple[str, str]
 
@@ -62,11 +73,13 @@ def deidentify(
     encoding: Annotated[str, typer.Option(help="The encoding of IN.", metavar="NAME")] = "utf-8",
     max_mb: MaxMegabytes = 32,
     force: Force = False,
+    seconds_per_note: Seconds = SECONDS,
+    memory_per_note: Megabytes = MEGABYTES,
 ) -> None:
     """De-identify one note.
 
     The note comes out with each identifier replaced as the policy says, and checked: if anything of what was replaced
-    is left in it, or a detector fails, nothing comes out, and the exit status is 1.
+    is left in it, or a detector fails or takes too long, nothing comes out, and the exit status is 1.
 
     Example:
 
@@ -89,8 +102,12 @@ def deidentify(
             f"{source}: {'no language ' + repr(language) if language else 'the note does not tell its language'}; "
             f"say --language with one of {', '.join(LANGUAGES)}"
         )
+    limits = limits_of(seconds_per_note, memory_per_note)
     deidentifier = Deidentifier(
-        detectors_for(spoken, rules or (), model or (), dial=dial_of(dial), trained=trained), policy=policy, key=key
+        detectors_for(spoken, rules or (), model or (), dial=dial_of(dial), trained=trained),
+        policy=policy,
+        key=key,
+        limits=limits if CAN_FORK else None,
     )
     if receipt and deidentifier.key is None:
         raise FormatError("--receipt needs --key: its hashes are keyed; make a key with: elision key new FILE")

@@ -10,8 +10,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from elision.cli.common import Dial, Encoding, MaxMegabytes, Trained, dial_of, print_table, reading, say
+from elision.cli.common import (
+    Dial,
+    Encoding,
+    MaxMegabytes,
+    Megabytes,
+    Seconds,
+    Trained,
+    dial_of,
+    limits_of,
+    print_table,
+    reading,
+    say,
+)
 from elision.errors import FormatError
+from elision.limits import MEGABYTES, SECONDS
 from elision.showing import column as shown_column
 
 if TYPE_CHECKING:
@@ -76,6 +89,8 @@ def run(
         bool, typer.Option("--header/--no-header", help="CSV: whether the first row has the names of the columns.")
     ] = True,
     max_mb: MaxMegabytes = 32,
+    seconds_per_note: Seconds = SECONDS,
+    memory_per_note: Megabytes = MEGABYTES,
     status: Annotated[
         bool, typer.Option("--status/--no-status", help="A column that says what became of each row.")
     ] = True,
@@ -131,6 +146,7 @@ def run(
         raise FormatError(f"--progress {progress[:20]}: there are {', '.join(KINDS)}")
     if not 0 <= workers <= 512 or shard_rows < 1:
         raise FormatError("--workers is a number from 1 to 512, --shard-rows at least 1")
+    limits = limits_of(seconds_per_note, memory_per_note)
     most = reading(encoding, max_mb).max_bytes  # longer notes are held; what is far longer is not even read
     opened = open_source(
         source, format=format, encoding=encoding, max_bytes=max(most, MOST_CELL), header=header, tell=say
@@ -174,6 +190,7 @@ def run(
         retry_held,
         ids,
         say,
+        limits,
     )
     with progress_as(progress) as tell:
         ended = run_plan(plan, tell)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from elision.errors import ElisionError
 from elision.keys import Key
+from elision.limits import Limits
 from elision.policy import Policy
 from elision.receipts import Receipt, Total
 from elision.receipts import canonical as as_line
@@ -91,6 +92,7 @@ class Plan:
     held_of: Path | None = None  # the folder of an earlier run: only the notes that it held
     ids: str = ""  # "keep", or "keyed" when the source has keyed ids; "": kept, and told if they tell of people
     warn: Callable[[str], None] = lambda _: None  # what somebody ought to know before the work
+    limits: Limits = field(default_factory=Limits)
 
 
 @dataclass(frozen=True)
@@ -234,7 +236,7 @@ def _work(plan: Plan, job: Job, state: Manifest, tell: Tell) -> None:
         tell(progress)
 
     try:
-        with Crew(job, plan.workers, passed) as crew:
+        with Crew(job, plan.workers, passed, plan.limits) as crew:
             if job.gathers and open_:
                 _look(job, state, crew)
             only = rows_held(plan.held_of, state.shards)

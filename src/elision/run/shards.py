@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyarrow as pa
 
 from elision.keys import Key, Secret
+from elision.limits import DIED
 from elision.pipeline import Cleaned, Detected, Values
 from elision.run import looked, memories
 from elision.run.engine import RECEIPTS, STATUS, Cell, How, cells_of, engine_for, rows_out
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from elision.run.sink import Sink
 
 LOOK, CLEAN = "look", "clean"
-DIED = "worker-died"
 Counts = dict[str, Any]
 Tell = Callable[..., None]
 
@@ -70,6 +70,7 @@ class Task(NamedTuple):
     shard: Shard
     held: Mapping[int, str] = {}  # rows that are held without a look, and why
     held_from: int | None = None  # all rows from this one on are
+    held_why: str = DIED
     single: bool = False  # rows one by one
     probe: int | None = None  # only try rows from this one on
     only: frozenset[int] | None = None  # only these rows go out
@@ -89,7 +90,8 @@ def receipts_of(staging: Path, number: int) -> Path:
 
 
 def perform(job: Job, task: Task, tell: Tell) -> Counts:
-    """Do a task and count. `tell("at", row)` comes before a row is tried, `tell("passed", rows, characters)` after."""
+    """Do a task and count. `tell("at", row)` comes before a row is tried, `tell("begun", characters)` before notes are
+    looked at, `tell("passed", rows, characters)` after."""
     if task.probe is not None:
         return _probe(job, task, tell)
     counts = _look(job, task, tell) if task.do == LOOK else _clean(job, task, tell)
@@ -106,6 +108,8 @@ def _look(job: Job, task: Task, tell: Tell) -> Counts:
     spans = looked.Writing(file, secret)
     rows = 0
     for _, batch, cells in _pieces(job, task):
+        engine.prepare(cells)
+        tell("begun", _characters(cells))
         found = engine.found(cells) if job.detects else [() for _ in cells]
         spans.add(cells, found)
         for cell, each in zip(cells, found, strict=True):
@@ -129,6 +133,8 @@ def _clean(job: Job, task: Task, tell: Tell) -> Counts:
         def rows() -> Iterator[pa.RecordBatch]:
             for first, batch, cells in _chosen(job, task, whole):
                 refuse_true_dates(batch, job.how.columns, engine.policy)
+                engine.prepare(cells)
+                tell("begun", _characters(cells))
                 cleaned = engine.cleaned(cells, whole)
                 out = rows_out(batch, job.how, cells, cleaned)
                 held = _count(counts, task, first, cells, cleaned)
@@ -160,7 +166,9 @@ def _probe(job: Job, task: Task, tell: Tell) -> Counts:
     engine = engine_for(job.how)
     whole = Known(job, task) if job.gathers and task.do == CLEAN else None
     for first, _, cells in _chosen(job, task._replace(single=True), whole):
+        engine.prepare(cells)
         tell("at", first)
+        tell("begun", _characters(cells))
         if task.do == CLEAN:
             engine.cleaned(cells, whole)
         elif job.detects:
@@ -189,7 +197,7 @@ def _pieces(job: Job, task: Task) -> Iterator[tuple[int, pa.RecordBatch, list[Ce
         for piece in (batch.slice(row, 1) for row in range(len(batch))) if task.single else (batch,):
             held = {row - first: why for row, why in task.held.items()}
             if task.held_from is not None:
-                held.update((row, DIED) for row in range(max(0, task.held_from - first), len(piece)))
+                held.update((row, task.held_why) for row in range(max(0, task.held_from - first), len(piece)))
             yield first, piece, cells_of(piece, job.how, held)
             first += len(piece)
 

@@ -1,8 +1,9 @@
 """Processes that work on shards, and what to do when one dies.
 
-A worker reads its shard itself and writes what comes of it itself; between it and the run go only numbers. A shard over
-which a worker died is done again when nobody else works. If the worker dies again, the shard's rows are tried one by
-one, and those over which one dies are held. So one note that nobody can bear costs that note, and no other.
+A worker reads its shard itself and writes what comes of it itself; between it and the run go only numbers. A worker
+that takes longer than its notes may, or more memory, is ended. A shard over which a worker died is done again when
+nobody else works. If the worker dies again, or had to be ended, the shard's rows are tried one by one, and those over
+which one dies are held. So one note that nobody can bear costs that note, and no other.
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ import pyarrow
 
 import elision
 from elision.errors import ElisionError, RunError
+from elision.limits import DIED, MEMORY, TIMEOUT, WATCH, Limits, Watch
 from elision.run.locks import shared
-from elision.run.shards import DIED, Counts, Job, Task, perform
+from elision.run.shards import Counts, Job, Task, perform
 
 WORKERS_LOCK = "workers.lock"  # all workers of a run hold it together
 GARBAGE = 50_000, 20, 100  # look for it seldom: notes make many small things and no circles
@@ -37,23 +39,24 @@ Passed = Callable[..., None]  # rows, characters, held
 
 
 class DiedError(Exception):
-    """A worker is gone; at which row it was, if it told."""
+    """A worker is gone; at which row it was, if it told, and why."""
 
-    def __init__(self, at: int) -> None:
+    def __init__(self, at: int, why: str = DIED) -> None:
         super().__init__("a worker died")
-        self.at = at
+        self.at, self.why = at, why
 
 
 class Worker:
     """One process, and the pipe to it."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, limits: Limits) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=work, args=(theirs, job), daemon=True)
         with _without_main():
             self.process.start()
         theirs.close()
+        self.watch = Watch(self.process.pid or 0, limits)
         self.task: Task | None = None
         self.at = -1
 
@@ -63,8 +66,12 @@ class Worker:
             self.pipe.send(task)
 
     def hear(self, passed: Passed) -> Counts | None:
-        """What it says next: the counts of a task that is done, else None."""
+        """What it says, if it does: the counts of a task that is done, else None."""
         try:
+            if not self.pipe.poll():
+                if why := self.watch.beyond():
+                    raise DiedError(self.at, why)
+                return None
             kind, *said = self.pipe.recv()
         except (EOFError, OSError):
             raise DiedError(self.at) from None
@@ -74,10 +81,13 @@ class Worker:
             return counts
         if kind == "at":
             self.at = said[0]
+        elif kind == "begun":
+            self.watch.begin(*said)
         elif kind == "passed":
+            self.watch.end()
             passed(*said)
         elif kind == "no-memory":
-            raise DiedError(self.at)
+            raise DiedError(self.at, MEMORY)
         elif kind == "failed":
             raise RunError(said[0])
         return None
@@ -92,8 +102,9 @@ class Worker:
 class Crew:
     """Some workers, ended when the block ends."""
 
-    def __init__(self, job: Job, size: int, passed: Passed) -> None:
+    def __init__(self, job: Job, size: int, passed: Passed, limits: Limits | None = None) -> None:
         self.job, self.size, self.passed = job, size, passed
+        self.limits = limits or Limits()
         self.workers: list[Worker] = []
         self.deaths = 0
 
@@ -109,75 +120,76 @@ class Crew:
 
     def do(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Counts]]:
         """Tasks as they are done, with their counts."""
-        waiting, fallen = deque(tasks), list[Task]()
+        waiting, fallen = deque(tasks), list[tuple[Task, str]]()
         while waiting or any(worker.task for worker in self.workers):
             self._give(waiting)
-            busy = {worker.pipe: worker for worker in self.workers if worker.task}
-            for pipe in wait(list(busy)):
-                worker = busy[pipe]  # type: ignore[index]  # all that we wait for are our pipes
-                task = worker.task
-                assert task is not None  # noqa: S101
+            busy = [(worker, worker.task) for worker in self.workers if worker.task]
+            wait([worker.pipe for worker, _ in busy], WATCH)
+            for worker, task in busy:
                 try:
                     counts = worker.hear(self.passed)
-                except DiedError:
+                except DiedError as died:
                     self.deaths += 1
-                    fallen.append(task)
+                    fallen.append((task, died.why))
                     self.workers.remove(worker)
                     worker.end()
                     continue
                 if counts is not None:
                     self._give(waiting)  # before the caller takes its time
                     yield task, counts
-        for task in fallen:
+        for task, why in fallen:
             self._end()
-            yield task, self._again(task)
+            yield task, self._again(task, why)
 
     def _give(self, waiting: deque[Task]) -> None:
         for worker in self.workers:
             if waiting and worker.task is None:
                 worker.give(waiting.popleft())
         while waiting and len(self.workers) < self.size:
-            self.workers.append(Worker(self.job))
+            self.workers.append(Worker(self.job, self.limits))
             self.workers[-1].give(waiting.popleft())
 
-    def _again(self, task: Task) -> Counts:
+    def _again(self, task: Task, why: str) -> Counts:
         """Do a task over which a worker died, with more and more care."""
         careful: tuple[Callable[[], Task], ...] = (
             lambda: task,
             lambda: self._without_deadly(task),
-            lambda: task._replace(held_from=0, single=True),
+            lambda: task._replace(held_from=0, held_why=why, single=True),
         )
-        for how in careful:
+        for how in careful[why == TIMEOUT :]:
             trial = how()
             try:
                 return self._alone(trial)
-            except DiedError:
+            except DiedError as died:
                 self.deaths += 1
+                why = died.why
         raise RunError(f"workers die over shard {task.number} before they look at its notes; is there memory left?")
 
     def _without_deadly(self, task: Task) -> Task:
         """The task, its rows one by one, with those held over which a worker dies."""
         held: dict[int, str] = {}
-        at = 0
+        at, why = 0, DIED
         while len(held) < DEATHS:
             try:
                 self._alone(task._replace(probe=at))
             except DiedError as died:
                 self.deaths += 1
+                why = died.why
                 if died.at < at:
-                    return task._replace(held_from=at, held=held, single=True)
-                held[died.at] = DIED
+                    break
+                held[died.at] = why
                 at = died.at + 1
             else:
                 return task._replace(held=held, single=True)
-        return task._replace(held=held, held_from=at, single=True)
+        return task._replace(held=held, held_from=at, held_why=why, single=True)
 
     def _alone(self, task: Task) -> Counts:
         self._end()
-        worker = Worker(self.job)
+        worker = Worker(self.job, self.limits)
         self.workers.append(worker)
         worker.give(task)
         while True:
+            worker.pipe.poll(WATCH)
             counts = worker.hear(self.passed)
             if counts is not None:
                 return counts
