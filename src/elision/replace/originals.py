@@ -119,7 +119,7 @@ class Originals:
         return {Found(*view.original(start, end), label) for start, end, label in found}
 
     def _in(self, text: str, low: str) -> Iterator[Found]:
-        around = 0, 0  # the word in which the last one stood
+        around, common = (0, 0), False  # the word in which the last one stood
         for word, start in places_of(self._words, low):
             end = start + len(word)
             if _HAN.search(word):
@@ -127,9 +127,10 @@ class Originals:
                 continue
             if not around[0] <= start < end <= around[1]:
                 around = _word_around(low, start, end)
+                common = low[slice(*around)] in COMMON
             if around == (start, end):
                 yield Found(start, end, self._words[word])
-            elif len(word) >= PART and low[slice(*around)] not in COMMON:
+            elif len(word) >= PART and not common:
                 yield Found(*around, self._words[word])
         for wholes, where in ((self._exact, text), (self._wholes, low)):
             for whole, start in places_of(wholes, where):

@@ -1,0 +1,66 @@
+"""Time grows with a note and not with its square, whatever stands in it: ten times the text takes at most fifteen times
+as long, from the detectors that come with elision to the check."""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+
+import pytest
+
+from elision.document import Document
+from elision.keys import Key
+from elision.pipeline import Cleaned, Deidentifier, detectors_for
+from tests.shapes import SHAPES
+
+MOST = 15.0  # times as long for ten times the text
+LEAST = 0.05  # seconds; what takes less is not measured
+TRIES = 3
+KEY = Key(bytes(range(32)))
+
+
+@cache
+def deidentifier(language: str, policy: str) -> Deidentifier:
+    made = Deidentifier(detectors_for(language), policy=policy, key=KEY)
+    made([Document("Seen by Dr. Roe on 3 May 2020.", language=language)])  # what is made once is made now
+    return made
+
+
+def seconds(shape: str, policy: str, size: int) -> tuple[float, Cleaned]:
+    """Of the processor, as others may be at work here."""
+    language, text = SHAPES[shape]
+    note = Document(text(size), shape, language=language)
+    run = deidentifier(language, policy)
+    began = time.process_time()
+    (cleaned,) = run([note])
+    return time.process_time() - began, cleaned
+
+
+def check_growth(shape: str, policy: str, sizes: tuple[int, ...]) -> None:
+    for small, large in zip(sizes, sizes[1:], strict=False):
+        for last in range(TRIES):
+            before, _ = seconds(shape, policy, small)
+            after, cleaned = seconds(shape, policy, large)
+            if after <= MOST * max(before, LEAST):
+                break
+        else:
+            pytest.fail(f"{shape}: {small:,} characters {before:.2f} s, {large:,} {after:.2f} s, {last + 1} times")
+        assert cleaned.document is not None or cleaned.receipt.why
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_note_of_ten_times_the_length_takes_about_ten_times_as_long(shape: str) -> None:
+    check_growth(shape, "surrogate", (4_000, 40_000))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", SHAPES)
+def test_long_notes_do(shape: str) -> None:
+    check_growth(shape, "surrogate", (10_000, 100_000, 1_000_000))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", ["safe-harbor", "redact", "tag", "research"])
+@pytest.mark.parametrize("shape", ["names", "dates", "addresses", "Chinese names", "ids"])
+def test_long_notes_do_under_every_policy(shape: str, policy: str) -> None:
+    check_growth(shape, policy, (20_000, 200_000))
