@@ -7,8 +7,8 @@ from itertools import count
 from random import Random
 
 _ALPHABETS = (
-    " ", "7", "a.", "1-", "a@", "Aa ", "a:", "\n", "quillfeather", "http://a.", "Привет ", "مريض ", "a\u0301", "a\u200b", "😀",
-    "<b>Roe</b>&nbsp;", "anneliese",
+    " ", "7", "a.", "1-", "a@", "Aa ", "a:", "\n", "quillfeather", "http://a.", "Привет ", "مريض ", "a\u0301",
+    "a\u200b", "😀", "<b>Roe</b>&nbsp;", "anneliese",
 )  # fmt: skip
 
 
@@ -60,11 +60,12 @@ SHAPES: dict[str, tuple[str, Callable[[int], str]]] = {
     "addresses": ("nl", _written(lambda rng, at: f"{name(rng)}straat {at % 200}, {1000 + at % 8999} AB {name(rng)}. ")),
     "dates": ("en", _written(lambda _, at: f"Seen on {1 + at % 28}/{1 + at % 12}/{1950 + at % 70}. ")),
     "mail addresses": ("en", _written(lambda rng, _: f"{name(rng)} {name(rng)}@{name(rng)}.org, ")),
-    "web addresses": ("en", _written(lambda _, at: f"https://portal.hospital.example/patients/records/view?session={at} ")),
+    "web addresses": (
+        "en",
+        _written(lambda _, at: f"https://portal.hospital.example/patients/records/view?session={at} "),
+    ),
     "ids": ("en", _written(lambda _, at: f"MRN: {1_000_000 + at * 7}, ")),
     "ages": ("en", _written(lambda _, at: f"She is {at % 90} years old. ")),
     "prose": ("en", _repeated("The patient was admitted with chest pain and given aspirin. ")),
     "one name": ("en", _repeated("Dr. Quillfeather saw her. ")),
 }
-
-

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from functools import cache
+from itertools import pairwise
 
 import pytest
 
@@ -37,14 +38,14 @@ def seconds(shape: str, policy: str, size: int) -> tuple[float, Cleaned]:
 
 
 def check_growth(shape: str, policy: str, sizes: tuple[int, ...]) -> None:
-    for small, large in zip(sizes, sizes[1:], strict=False):
-        for last in range(TRIES):
+    for small, large in pairwise(sizes):
+        for _ in range(TRIES):
             before, _ = seconds(shape, policy, small)
             after, cleaned = seconds(shape, policy, large)
             if after <= MOST * max(before, LEAST):
                 break
         else:
-            pytest.fail(f"{shape}: {small:,} characters {before:.2f} s, {large:,} {after:.2f} s, {last + 1} times")
+            pytest.fail(f"{shape}: {small:,} characters {before:.2f} s, {large:,} {after:.2f} s, {TRIES} times")
         assert cleaned.document is not None or cleaned.receipt.why
 
 

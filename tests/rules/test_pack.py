@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from elision.errors import RuleError
-from elision.rules import pack_names, read_pack
+from elision.rules import pack, pack_names, read_pack
 from elision.rules.proofs import counts, failures
 
 OURS = """
@@ -140,3 +141,37 @@ def test_a_folder_that_is_called_like_a_language_is_not_taken_for_its_pack(
     assert read_pack("en").rows
     with pytest.raises(RuleError, match="no file of rules"):
         read_pack("./en")
+
+
+RULE = '[[rule]]\nname = "r{}"\nlabel = "DATE"\npattern = \'{}\'\n'
+DOUBLED = "".join(f"p{at} = '{{p{at - 1}}}{{p{at - 1}}}{{p{at - 1}}}{{p{at - 1}}}'\n" for at in range(1, 20))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "".join(RULE.format(at, rf"q{at}\pL{{0,600}}x") for at in range(20)),
+            r"rule \d+ \(r\d+\): up to here, .* steps",
+        ),
+        ("[parts]\np0 = 'abcdefghij'\n" + DOUBLED, r"part p8: with its words, has more than 500,000 characters"),
+        ("".join(RULE.format(at, "x") for at in range(501)), "rule 501: up to here, more than 500 rules"),
+        ("#" * (9 << 20), "larger than 8 MB"),
+        ('[words]\nw = "words.txt"\n', "larger than 8 MB"),
+    ],
+    ids=["large repeats", "parts in parts", "many rules", "a large file", "a large file of words"],
+)
+def test_rules_that_would_take_too_much_memory_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, said: str
+) -> None:
+    monkeypatch.setattr(pack, "MOST_ROWS", pack.MOST_ROWS // 10)
+    monkeypatch.setattr(pack, "MOST_STEPS", pack.MOST_STEPS // 10)
+    (tmp_path / "ours.toml").write_text(text)
+    (tmp_path / "words.txt").write_text("a\n" * (5 << 20))
+    tracemalloc.start()
+    with pytest.raises(RuleError, match=said) as error:
+        read_pack(tmp_path / "ours.toml")
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert str(tmp_path / "ours.toml") in str(error.value) or "words.txt" in str(error.value)
+    assert most < 200 << 20

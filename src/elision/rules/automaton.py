@@ -35,17 +35,19 @@ class Automaton:
     have it, since the whole pattern tries that first; if not, the whole pattern is asked.
     """
 
-    __slots__ = ("_found", "_parts", "_steps", "_which", "pattern", "where")
+    __slots__ = ("_found", "_parts", "_steps", "_which", "pattern", "size", "where")
 
     def __init__(self, pattern: str, where: str, parts: tuple[str, str, str, str] | None = None) -> None:
         self.pattern, self.where, self._parts = pattern, where, parts
         self._found: Any = None
         self._steps: _Steps | None = None
         self._which = 0
+        self.size = 0  # steps, once it is compiled
 
     def compile(self) -> Any:
         """RE2's way to match; an error if there is none."""
         found = _compiled(self.pattern, self.where)
+        self.size = found.ProgramSize()
         self._which = min(1, found.NumberOfCapturingGroups())
         if self._parts and found.ProgramSize() > LARGE:
             self._steps = _Steps(*self._parts, where=self.where)

@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -29,6 +30,11 @@ from elision.rules.row import Row, plain, row_of, try_row
 
 PACKS = Path(str(files("elision"))) / "data" / "packs"
 COMMON = "common"  # mail addresses and the like, a part of every language's pack
+# What a pack of one's own may have. The largest of ours: 542 rows of 1.1 million characters and 1.8 million steps.
+MOST_BYTES = 8 << 20  # of a file
+MOST_ROWS = 5_000
+MOST_SOURCE = 8_000_000  # characters of all patterns, with their words
+MOST_STEPS = 4_000_000  # of all automata
 _BLANKS = r"[ \t]{1,3}"
 _TABLES = {"words", "parts", "rule", "clean"}
 
@@ -67,9 +73,20 @@ def read_pack(name: str | Path) -> Pack:
     else:
         pack = _joined(path.stem, [path])
     if PACKS not in path.parents:  # ours are tried in the tests
-        for row in pack.rows:
-            try_row(row)
+        _try(pack)
     return pack
+
+
+def _try(pack: Pack) -> None:
+    """Compile all rows, as far as they bear it."""
+    steps = 0
+    for row in pack.rows:
+        steps += try_row(row)
+        if steps > MOST_STEPS:
+            raise RuleError(
+                f"{row.regex.where}: up to here, the rules have more than {MOST_STEPS:,} steps together, which takes "
+                f"too much memory; shorten repeats such as {{0,600}} and lists of words, or take rules out"
+            )
 
 
 def _in_order(folder: Path) -> list[Path]:
@@ -87,15 +104,14 @@ def _joined(name: str, paths: Iterable[Path]) -> Pack:
         clean += texts
         if path.name == "words.toml":
             words = own
-    ids = [row.id for row in rows]
-    if twice := sorted({id for id in ids if ids.count(id) > 1}):
+    if twice := sorted(id for id, count in Counter(row.id for row in rows).items() if count > 1):
         raise RuleError(f"{name}: several rules are called {', '.join(twice[:3])}; give each its own name")
     return Pack(name, tuple(rows), tuple(clean))
 
 
 def _file(path: Path, pack: str, words: Mapping[str, str]) -> tuple[list[Row], list[str], dict[str, str]]:
     try:
-        found = tomllib.loads(path.read_text("utf-8"))
+        found = tomllib.loads(_read(path))
     except OSError as error:
         raise RuleError(f"{path}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
@@ -110,9 +126,17 @@ def _file(path: Path, pack: str, words: Mapping[str, str]) -> tuple[list[Row], l
     for name, part in _table(found, "parts", path).items():
         own[name] = f"(?:{_part(part, f'{path}, part {name}', own)})"
     prefix = path.stem if path.parent.name != pack else f"{pack}/{path.stem}"
-    rows = [
-        row_of(row, f"{path}, rule {number}", prefix, own) for number, row in enumerate(_rows(found, "rule", path), 1)
-    ]
+    rows: list[Row] = []
+    size = 0
+    for number, row in enumerate(_rows(found, "rule", path), 1):
+        where = f"{path}, rule {number}"
+        rows.append(row_of(row, where, prefix, own))
+        size += len(rows[-1].source)
+        if number > MOST_ROWS or size > MOST_SOURCE:
+            raise RuleError(
+                f"{where}: up to here, more than {MOST_ROWS:,} rules, or {MOST_SOURCE:,} characters of patterns "
+                "with their words; take some out"
+            )
     clean = []
     for number, row in enumerate(_rows(found, "clean", path), 1):
         texts = row.get("texts")
@@ -120,6 +144,16 @@ def _file(path: Path, pack: str, words: Mapping[str, str]) -> tuple[list[Row], l
             raise RuleError(f"{path}, clean {number}: holds texts, a list of them, and perhaps a note")
         clean += texts
     return rows, clean, own
+
+
+def _read(path: Path) -> str:
+    with path.open("rb") as stream:
+        raw = stream.read(MOST_BYTES + 1)
+    if len(raw) > MOST_BYTES:
+        raise RuleError(
+            f"{path}: larger than {MOST_BYTES >> 20} MB; rules and lists of words are far smaller: split it"
+        )
+    return raw.decode("utf-8")
 
 
 def _table(found: Mapping[str, Any], name: str, path: Path) -> Mapping[str, Any]:
@@ -145,7 +179,7 @@ def _words(listed: object, where: str, path: Path) -> list[str]:
         if file.resolve().parent != path.resolve().parent:
             raise RuleError(f"{where}: {listed} lies elsewhere; a file of words lies beside the rules")
         try:
-            listed = file.read_text("utf-8").splitlines()
+            listed = _read(file).splitlines()
         except (OSError, UnicodeDecodeError):
             raise RuleError(f"{where}: {file} cannot be read; one word or phrase a line, in UTF-8") from None
         listed = [line for line in listed if line and not line.startswith("#")]
@@ -155,7 +189,8 @@ def _words(listed: object, where: str, path: Path) -> list[str]:
         if not word or word != word.strip() or "  " in word:
             raise RuleError(f"{where}: word {number} is empty or has blanks to spare")
     if len(set(listed)) < len(listed):
-        twice = next(number for number, word in enumerate(listed, 1) if word in listed[: number - 1])
+        first = {word: number for number, word in reversed(list(enumerate(listed, 1)))}
+        twice = next(number for number, word in enumerate(listed, 1) if first[word] < number)
         raise RuleError(f"{where}: word {twice} stands there before")
     return listed
 

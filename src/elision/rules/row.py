@@ -34,6 +34,7 @@ KEYS = {
     "hits", "misses", "note",
 }  # fmt: skip
 LOOK_BEHIND = 48  # characters that `unless_before` sees
+MOST_LETTERS = 500_000  # of a pattern with its words; those that come with elision have up to 47,000
 
 _MACRO = re.compile(r"(?<!\\p)(?<!\\P)(?<!\\x)\{([a-z][a-z0-9_-]*)\}")
 _PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\(\?|[*+(]|\{\d+,\}|.", re.DOTALL)
@@ -135,13 +136,16 @@ def _around_group(pattern: str) -> tuple[str, str, str] | None:
     return found if found and not re.match(r"[?{]", found[2]) else None
 
 
-def try_row(row: Row) -> None:
-    """Compile a row's patterns now, for what is wrong with them."""
+def try_row(row: Row) -> int:
+    """Compile a row's patterns now, for what is wrong with them. How many steps their automata have."""
+    size = 0
     for automaton in (row.regex, row.not_before, row.not_after):
         if automaton is not None:
             automaton.compile()
+            size += automaton.size
     if row.regex.occurs(b""):
         raise RuleError(f"{row.regex.where}: matches nothing at all, and so everywhere")
+    return size
 
 
 def plain(pattern: object, where: str, words: Mapping[str, str]) -> tuple[str, int]:
@@ -161,4 +165,9 @@ def plain(pattern: object, where: str, words: Mapping[str, str]) -> tuple[str, i
         groups += piece == "("
         if piece in ("*", "+") or (piece.startswith("{") and len(piece) > 1):
             raise RuleError(f"{where}: repeats without a bound ({piece}); write {{0,20}} for * and {{1,20}} for +")
+    size = len(pattern) + sum(len(word(match)) for match in _MACRO.finditer(pattern))
+    if size > MOST_LETTERS:
+        raise RuleError(
+            f"{where}: with its words, has more than {MOST_LETTERS:,} characters; split it, or list fewer words"
+        )
     return _MACRO.sub(word, pattern), groups
