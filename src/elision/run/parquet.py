@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from elision.errors import FormatError
+from elision.formats.format import MEGABYTE
 from elision.run.header import check_names
 from elision.run.jsonl import JSON
-from elision.run.source import MOST_BYTES, MOST_ROWS, Options, Shard, chosen_fields, of_files, whole
+from elision.run.source import MOST_BYTES, MOST_CELL, MOST_ROWS, Options, Shard, chosen_fields, of_files, whole
 from elision.showing import place
+
+MOST_UNPACKED = 64 << 20  # bytes of a column of a row group, where it is packed more than MOST_RATIO times
+MOST_RATIO = 1000
 
 
 @dataclass(frozen=True)
@@ -23,6 +30,7 @@ class Groups:
     root: Path
     files: tuple[str, ...]
     schema: Any = field(repr=False, compare=False)
+    most: int = MOST_CELL  # bytes of a row's strings
     _onward: Onward = field(default_factory=lambda: Onward(), repr=False, compare=False)
 
     @cached_property
@@ -64,7 +72,7 @@ class Groups:
         with _open(file) as parquet:
             groups = _overlapping(parquet.metadata, shard["first"], shard["first"] + shard["rows"])
         for group, start, count in groups:
-            yield from self._onward.stretch(file, group, schema, start, count)
+            yield from self._onward.stretch(file, group, schema, start, count, self.most)
 
 
 class Onward:
@@ -77,11 +85,11 @@ class Onward:
         self._batches: Iterator[Any] = iter(())
         self._rest: Any = None
 
-    def stretch(self, file: Path, group: int, schema: Any, start: int, count: int) -> Iterator[Any]:
+    def stretch(self, file: Path, group: int, schema: Any, start: int, count: int, most: int) -> Iterator[Any]:
         """Rows `start` to `start + count` of a row group, as many batches as it takes."""
         what = (file, group, tuple(schema.names))
         if self._what != what or self._at > start:
-            self._what, self._at, self._batches, self._rest = what, 0, _rows(file, group, schema), None
+            self._what, self._at, self._batches, self._rest = what, 0, _rows(file, group, schema, most), None
         try:
             while self._at < start + count:
                 batch = next(self._batches, None) if self._rest is None else self._rest
@@ -104,11 +112,10 @@ class Onward:
 
 
 def open_files(where: str, root: Path, files: Sequence[Path], options: Options) -> Groups:
-    del options  # there is one way to read Parquet
     with _open(files[0]) as parquet:
         schema = plain(parquet.schema_arrow)
     check_names(schema.names, place(where))
-    return Groups(where, root, tuple(file.relative_to(root).as_posix() for file in files), schema)
+    return Groups(where, root, tuple(file.relative_to(root).as_posix() for file in files), schema, options.max_bytes)
 
 
 def plain(schema: Any) -> Any:
@@ -131,13 +138,15 @@ def _plain_type(type: Any) -> Any:
     return pa.string() if any(is_kind(inner) for is_kind in kinds) else inner
 
 
-def _open(file: Path) -> Any:
+def _open(file: Path, as_numbers: Sequence[str] = ()) -> Any:
     """A file of which columns are read in small pieces, never a whole row group at once."""
     import pyarrow as pa
     from pyarrow import parquet
 
     try:
-        return parquet.ParquetFile(file, buffer_size=1 << 20, pre_buffer=False)
+        return parquet.ParquetFile(
+            file, buffer_size=1 << 20, pre_buffer=False, read_dictionary=list(as_numbers) or None
+        )
     except pa.ArrowInvalid:
         raise FormatError(f"{file}: is not a Parquet file, or it breaks off") from None
     except OSError as error:
@@ -157,25 +166,70 @@ def _overlapping(metadata: Any, first: int, last: int) -> list[tuple[int, int, i
     return found
 
 
-def _rows(file: Path, group: int, schema: Any) -> Iterator[Any]:
-    """A row group in batches of a bearable size."""
+def _rows(file: Path, group: int, schema: Any, most: int) -> Iterator[Any]:
+    """A row group in batches of a bearable size. A few bytes can stand for gigabytes: a page may be packed ten thousand
+    times, and a long cell that is repeated is there once. So strings are read as numbers of those that there are, and
+    become strings a few at a time."""
     import pyarrow as pa
 
-    with _open(file) as parquet:
+    with _open(file, [one.name for one in schema if pa.types.is_string(one.type)]) as parquet:
         meta = parquet.metadata.row_group(group)
         if not schema.names:
             return
-        bytes = sum(
-            meta.column(at).total_uncompressed_size
-            for at in range(meta.num_columns)
-            if meta.column(at).path_in_schema.partition(".")[0] in schema.names
-        )
+        columns = [meta.column(at) for at in range(meta.num_columns)]
+        read = [one for one in columns if one.path_in_schema.partition(".")[0] in schema.names]
+        for one in read:
+            if one.total_uncompressed_size > max(MOST_UNPACKED, MOST_RATIO * one.total_compressed_size):
+                raise FormatError(
+                    f"{file}: row group {group}: column {read.index(one) + 1} of those that are read would unpack to "
+                    f"{one.total_uncompressed_size >> 20:,} MB from {one.total_compressed_size:,} bytes; if that is "
+                    "right, write the file again without compression"
+                )
+        bytes = sum(one.total_uncompressed_size for one in read)
         size = max(1, min(MOST_ROWS, int(MOST_BYTES * meta.num_rows / max(1, bytes))))
+        begins = 0
         try:
             for batch in parquet.iter_batches(size, [group], columns=list(schema.names), use_threads=False):
-                yield _decoded(batch, schema)
+                for piece in _pieces(batch, most, f"{file}: row group {group}", begins):
+                    yield _decoded(piece, schema)
+                begins += len(batch)
         except (pa.ArrowException, OSError) as error:
             raise FormatError(f"{file}: row group {group}: cannot be read ({type(error).__name__})") from None
+
+
+def _pieces(batch: Any, most: int, where: str, begins: int) -> Iterator[Any]:
+    """A batch cut so that its strings take a bearable size; a row of more than `most` bytes is an error."""
+    sizes = np.zeros(len(batch), np.int64)
+    for column in batch.columns:
+        sizes += _sizes(column)
+    if len(sizes) and int(sizes.max()) > most:
+        raise FormatError(
+            f"{where}: row {begins + int(sizes.argmax()) + 1:,} is larger than the limit of {most / MEGABYTE:,.3g} MB; "
+            "raise it if that is meant (--max-mb)"
+        )
+    number = np.cumsum(sizes) // MOST_BYTES
+    cuts = [0, *(np.flatnonzero(np.diff(number)) + 1).tolist(), len(batch)]
+    for first, after in pairwise(cuts):
+        if first < after:
+            yield batch.slice(first, after - first)
+
+
+def _sizes(column: Any) -> Any:
+    """The bytes of each string of a column; nothing for other columns."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_dictionary(column.type):
+        if not len(column.dictionary):
+            return 0
+        inner = _sizes(column.dictionary)
+        if isinstance(inner, int):
+            return 0
+        return np.where(column.is_null(), 0, inner[pc.fill_null(column.indices, 0).to_numpy(zero_copy_only=False)])
+    kinds = (pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary)
+    if not any(is_kind(column.type) for is_kind in kinds):
+        return 0
+    return pc.fill_null(pc.binary_length(column), 0).to_numpy(zero_copy_only=False).astype(np.int64)
 
 
 def _decoded(batch: Any, schema: Any) -> Any:
