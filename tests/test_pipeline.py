@@ -22,7 +22,9 @@ from elision.keys import Key
 from elision.pipeline import MODELS, Deidentifier, called, detectors_for
 from elision.policy import OPERATORS, Rule, parse
 from elision.replace import operators
+from elision.replace.check import Done, problems
 from elision.replace.earlier import outside_tokens
+from elision.replace.originals import Originals
 from elision.rewrite import rewrite
 from elision.rules import Rules
 from elision.run.columns import Columns
@@ -410,3 +412,34 @@ def test_a_cleaned_document_does_not_carry_where_it_came_from(format: str, data:
         "[NAME]"
         in next(file for file in (tmp_path / "out", *(tmp_path / "out").glob("*")) if file.is_file()).read_text()
     )
+
+
+# -- what the sweep left, and what the check says of it
+
+
+def _check(text: str, after: str, span: Span, spared: Sequence[tuple[int, int]]) -> list[str]:
+    before = Document(text, spans=(span,))
+    originals = Originals([(span.label, before.text_of(span))])
+    done = [Done("tag", "[NAME]")]
+    rewritten = rewrite(before, ["[NAME]"])
+    assert rewritten.text == after
+    return problems(before, rewritten, done, originals, lambda _: False, spared)
+
+
+@pytest.mark.parametrize(
+    ("text", "spared", "wrong"),
+    [
+        ("Ann Zedd saw. Zedd sign.", [(14, 18)], []),
+        ("Zedd sign. Ann Zedd saw.", [(0, 4)], []),
+        ("Ann Zedd saw. Zedd sign.", [], ["original-remains"]),
+        ("Ann Zedd saw. Zedd sign, Zedd", [(14, 18)], ["original-remains"]),  # there, and nowhere else
+        ("Ann Zedd saw. Ann Zedd", [(14, 22)], ["original-remains"]),  # a whole name is never spared
+        ("Ann Zedd saw. ANN-ZEDD", [(14, 22)], ["original-remains"]),
+    ],
+)
+def test_the_check_spares_what_the_sweep_spared_and_no_more(
+    text: str, spared: Sequence[tuple[int, int]], wrong: list[str]
+) -> None:
+    at = text.find("Ann Zedd")
+    span = Span(at, at + 8, "NAME_PATIENT", 0.9)
+    assert _check(text, text[:at] + "[NAME]" + text[at + 8 :], span, spared) == wrong

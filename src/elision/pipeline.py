@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from elision.detect import KnownValues, recall, remember
 from elision.detect.detector import Detector
+from elision.detect.doubt import Doubt
 from elision.detect.markup import Views
 from elision.detect.whole import grown
 from elision.document import Document, Span
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
 MODELS = Path(__file__).parent / "data" / "models"
 SURE_RULES = 0.8  # what surer rows find counts, unless the tagger holds it all but impossible
+SWEEPS = 3  # what the first one adds may stand elsewhere in other letters; what is left after the last holds the note
 MOST = 50_000_000  # characters of a note; a longer one is held
 
 
@@ -58,11 +60,13 @@ class Cleaned(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """A note with the spans that are replaced in it, what of it must not come out, and how much the sweep added."""
+    """A note with the spans that are replaced in it, what of it must not come out, how much the sweep added, and what
+    it left, where the letters of an original are doubted to be one."""
 
     document: Document
     originals: Originals
     swept: int
+    spared: list[tuple[int, int]]
 
 
 Detected = tuple[Span, ...] | HeldError  # what was found in a note, or why it is held
@@ -101,6 +105,7 @@ class Deidentifier:
                 f"policy {self.policy.name} needs a key: make one with `elision key new FILE` and give it with key="
             )
         self.detectors: tuple[Detector, ...] = (*detectors, KnownValues())
+        self._doubt = Doubt.of(self.detectors)
         self.memory = memory
         self.most = most
         self.origin = origin
@@ -197,9 +202,9 @@ class Deidentifier:
             remembered: Sequence[Detected]
             try:
                 if memories and notes[0].patient:
-                    remembered = views.back(recall(memories(notes[0].patient), notes, theirs))
+                    remembered = views.back(recall(memories(notes[0].patient), notes, theirs, self._doubt))
                 else:
-                    remembered = views.back(remember(notes, theirs))
+                    remembered = views.back(remember(notes, theirs, doubt=self._doubt))
             except Exception as error:
                 remembered = [_held_by("memory", error)] * len(numbers)
             for at, spans in zip(numbers, remembered, strict=True):
@@ -237,16 +242,21 @@ class Deidentifier:
         feasts = feasts_in(document) if self.policy.tells_little_of_dates else ()
         spans = _whole(document, (*found, *feasts))
         before, originals = self._titled(document, spans)
-        overlooked = list(overlooked_in(before, originals))
-        if overlooked:
-            before, originals = self._titled(document, _whole(document, (*spans, *overlooked)))
-        return Settled(before, originals, len(overlooked))
+        swept = 0
+        for _ in range(SWEEPS):
+            overlooked, spared = overlooked_in(before, originals, self._doubt)
+            if not overlooked:
+                break
+            swept += len(overlooked)
+            spans = _whole(document, (*spans, *overlooked))
+            before, originals = self._titled(document, spans)
+        return Settled(before, originals, swept, spared)
 
     def _rewritten(self, document: Document, found: Sequence[Span], is_known: Callable[[str], bool]) -> Cleaned:
-        before, originals, overlooked = self.settled(document, found)
+        before, originals, overlooked, spared = self.settled(document, found)
         done = replacements(Work(before, self.policy, self.secrets, originals, is_known))
         after = rewrite(before, [text for _, text in done])
-        wrong = problems(before, after, done, originals, is_known)
+        wrong = problems(before, after, done, originals, is_known, spared)
         if wrong:
             raise HeldError(wrong[0])
         receipt = self._receipt(document, before, done, after, overlooked)
@@ -257,7 +267,8 @@ class Deidentifier:
         that does not stay. "Professor" is none of them, whether it is hidden with a name or not."""
         before = document.with_spans(without_titles(document.text, spans))
         stays = Staying(before, self.policy)
-        originals = Originals((span.label, before.text_of(span)) for span in before.spans if not stays(span))
+        goes = [(span.label, before.text_of(span)) for span in before.spans if not stays(span)]
+        originals = Originals(goes, before.language)
         if self.policy.titles == "hide":
             before = document.with_spans(with_titles(document.text, before.spans))
         return before, originals

@@ -5,15 +5,20 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from elision.replace.originals import _PLAIN, Originals, plain, squeezed
+from elision.detect.doubt import LEAST, USED
+from elision.replace.originals import _PLAIN, SURE, Originals, plain, squeezed
 from tests.strategies import texts
 
 FOUND = [  # label, original, text, what of it is found
     ("NAME_PATIENT", "Jane Roe", "and ROE said", ["ROE"]),
-    ("NAME_PATIENT", "Jane Roe", "roe jane", ["roe", "jane"]),
-    ("NAME_PATIENT", "José Núñez", "JOSE NUNEZ", ["JOSE", "NUNEZ"]),
+    ("NAME_PATIENT", "Jane Roe", "roe jane", ["roe jane"]),
+    ("NAME_PATIENT", "Jane Roe", "JANE.ROE, JaneRoe, Roe, Jane", ["JANE.ROE", "JaneRoe", "Roe, Jane"]),
+    ("NAME_PATIENT", "Ana María Roe Poe", "MARIA ROE came", ["MARIA ROE"]),
+    ("NAME_PATIENT", "Hope White", "hope white, WHITE; White", ["hope white", "White"]),
+    ("NAME_PATIENT", "José Núñez", "JOSE NUNEZ", ["JOSE NUNEZ"]),
     ("NAME_PATIENT", "Nunez", "Núñez-Paz", ["Núñez"]),
     ("NAME_PATIENT", "Rowntree", "the Rowntrees came", ["Rowntrees"]),
+    ("NAME_PATIENT", "Grant Neurología", "Neurología", ["Neurología"]),
     ("NAME_PATIENT", "van der Poel", "van der Laan, poel", ["poel"]),
     ("NAME_PATIENT", "May Roe", "May came in May, she may", ["May", "May"]),
     ("NAME_PATIENT", "R\u200boe\u200b", "Roe", ["Roe"]),
@@ -26,7 +31,6 @@ FOUND = [  # label, original, text, what of it is found
     ("CITY", "Leeds", "于Leeds々", ["Leeds"]),
     ("CITY", "〇々", "于〇々", ["〇々"]),
     ("NAME_OTHER", "Dr. Poe", "Poe, Dr.", ["Poe"]),
-    ("CITY", "Bath", "born in Bath", ["Bath"]),
     ("STREET", "12 Elm Row Lane", "lives 12, elm row-lane", ["12, elm row-lane"]),
     ("MEDICAL_RECORD", "12-34-567", "MRN 1234567, 12 34 567", ["1234567", "12 34 567"]),
     ("MEDICAL_RECORD", "AB123", "no. ab123", ["ab123"]),
@@ -36,6 +40,17 @@ FOUND = [  # label, original, text, what of it is found
     ("HOSPITAL", "St. Anne Clinic", "st anne clinic", ["st anne clinic"]),
 ]
 LEFT = [
+    ("NAME_OTHER", "Toprol", "metoprolol, Toprolol"),
+    ("NAME_OTHER", "Rowntree", "Rowntreesque, McRowntrees"),
+    ("NAME_OTHER", "Bell Hope", "a bell of hope"),
+    ("NAME_OTHER", "see", "see, See"),
+    ("CITY", "Bath", "born in Bath"),
+    ("STATE", "Georgia", "from Georgia"),
+    ("DEPARTMENT", "Cardiology", "Cardiology, cardiology"),
+    ("DEPARTMENT", "Ward of Medicine", "ward of medicine"),
+    ("ROOM", "fourteen", "fourteen"),
+    ("CARE_FACILITY", "Clinic", "date of clinic"),
+    ("USERNAME", "surgery", "surgery"),
     ("NAME_PATIENT", "Ana", "analysis, banana"),
     ("NAME_PATIENT", "Roe", "heroes, Roermond"),
     ("NAME_PATIENT", "May Roe", "she may come; MAYBE"),
@@ -57,13 +72,41 @@ LEFT = [
 @pytest.mark.parametrize(("label", "original", "text", "stretches"), FOUND)
 def test_what_still_stands_there_is_found(label: str, original: str, text: str, stretches: list[str]) -> None:
     found = Originals([(label, original)]).remaining(text)
-    assert [text[start:end] for start, end, _ in found] == stretches
-    assert {found_label for _, _, found_label in found} == {label}
+    assert [text[one.start : one.end] for one in found] == stretches
+    assert {one.label for one in found} == {label}
+
+
+@pytest.mark.parametrize(
+    ("label", "original", "text", "least"),
+    [
+        ("NAME_PATIENT", "Jane Roe", "ROE, JANE", SURE),
+        ("NAME_PATIENT", "Jane Roe", "Roe", LEAST),
+        ("NAME_PATIENT", "Hope Roe", "Hope", USED),
+        ("NAME_PATIENT", "李小明", "李小明", SURE),
+        ("NAME_PATIENT", "高兴", "高兴", LEAST),
+        ("MEDICAL_RECORD", "12-34-567", "1234567", SURE),
+        ("STREET", "Elm Row Lane", "elm row lane", SURE),
+        ("EMAIL", "jane@roe.org", "jane@roe.org", SURE),
+        ("USERNAME", "janeroe", "janeroe", LEAST),
+        ("DATE", "3 May 2001", "3 may 2001", SURE),
+        ("HOSPITAL", "St. Anne Clinic", "St. Anne Clinic", LEAST),
+        ("CARE_FACILITY", "Clinic", "Clinic", USED),
+    ],
+)
+def test_how_much_doubt_there_is(label: str, original: str, text: str, least: float) -> None:
+    (found,) = Originals([(label, original)], "en").remaining(text)
+    assert found.least == least
+
+
+def test_words_that_the_language_uses_are_looked_for_in_the_same_letters_only() -> None:
+    name, text = [("NAME_OTHER", "Mesa Zed")], "en la mesa; MESA; Mesa"
+    assert [text[one.start : one.end] for one in Originals(name, "nl").remaining(text)] == ["mesa", "MESA", "Mesa"]
+    assert [text[one.start : one.end] for one in Originals(name, "es").remaining(text)] == ["Mesa"]
 
 
 @pytest.mark.parametrize(("label", "original", "text"), LEFT)
 def test_what_says_nothing_is_left(label: str, original: str, text: str) -> None:
-    assert Originals([(label, original)]).remaining(text) == []
+    assert Originals([(label, original)], "en").remaining(text) == []
 
 
 def test_a_stand_in_that_holds_an_original_is_known() -> None:
@@ -74,7 +117,7 @@ def test_a_stand_in_that_holds_an_original_is_known() -> None:
 
 @given(texts, texts)
 def test_any_text_can_be_searched_for_any_name(name: str, text: str) -> None:
-    for start, end, label in Originals([("NAME_OTHER", name), ("ID_OTHER", name)]).remaining(text):
+    for start, end, label, _ in Originals([("NAME_OTHER", name), ("ID_OTHER", name)]).remaining(text):
         assert 0 <= start < end <= len(text)
         assert label in ("NAME_OTHER", "ID_OTHER")
 

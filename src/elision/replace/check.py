@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from elision.document import Document
 from elision.labels import parent
-from elision.replace.originals import Originals, plain, squeezed
+from elision.replace.originals import SURE, Originals, plain, squeezed
 
 MADE = frozenset(("surrogate", "shift", "hash", "seal"))  # what these make must not be the original
+_NAMED = frozenset(("NAME", "ID"))  # stand-ins in which no original may stand, not even as a part of a word
 _TOKENS = frozenset(("tag", "mask", "hash", "seal"))  # what these write says nothing of the original
 
 
@@ -22,20 +24,30 @@ class Done(NamedTuple):
 
 
 def problems(
-    before: Document, after: Document, done: Sequence[Done], originals: Originals, is_known: Callable[[str], bool]
+    before: Document,
+    after: Document,
+    done: Sequence[Done],
+    originals: Originals,
+    is_known: Callable[[str], bool],
+    spared: Sequence[tuple[int, int]] = (),
 ) -> list[str]:
-    """What is wrong with a rewritten note, each in a word; nothing, if it may come out."""
+    """What is wrong with a rewritten note, each in a word; nothing, if it may come out. `spared` are the stretches of
+    the note in which the sweep saw an original's letters and doubted that they are one: they may stand there, in that
+    place and nowhere else, unless there is no doubt about them."""
     if len(before.spans) != len(after.spans) or len(done) != len(before.spans):
         return ["spans-lost"]
     found: list[str] = []
     first, second = before.text, after.text
     a = b = 0
     safe: list[tuple[int, int]] = []
+    left: set[tuple[int, int]] = set()  # where the spared stretches are now
+    waiting = deque(sorted(spared))
     for start, end, i in sorted([(span.start, span.end, i) for i, span in enumerate(before.spans)]):
         label, new, (do, text) = before.spans[i].label, after.spans[i], done[i]
         original = first[start:end]
         if first[a:start] != second[b : new.start] or start - a != new.start - b:
             found.append("text-outside-changed")
+        left |= _moved(waiting, start, b - a)
         if second[new.start : new.end] != text or label != new.label:
             found.append("offsets-wrong")
         if do in MADE:
@@ -44,17 +56,29 @@ def problems(
                 found.append("stand-in-is-original")
             elif do == "surrogate" and is_known(text):
                 found.append("stand-in-is-known-value")
+            elif do == "surrogate" and parent(label) in _NAMED and originals.within(text):
+                found.append("original-remains")
         if do in _TOKENS or text == original or parent(label) == "DATE":
             safe.append((new.start, new.end))
         a, b = end, new.end
     if first[a:] != second[b:]:
         found.append("text-outside-changed")
+    left |= _moved(waiting, len(first), b - a)
     starts = [start for start, _ in safe]
-    for start, end, _ in originals.remaining(after.text):
+    for start, end, _, least in originals.remaining(after.text):
         at = bisect_right(starts, start) - 1
-        if at < 0 or end > safe[at][1]:
+        if (at < 0 or end > safe[at][1]) and (least == SURE or (start, end) not in left):
             found.append("original-remains")
     return found
+
+
+def _moved(waiting: deque[tuple[int, int]], upto: int, by: int) -> set[tuple[int, int]]:
+    """The first of these stretches, as far as they begin before a place, moved."""
+    moved = set()
+    while waiting and waiting[0][0] < upto:
+        start, end = waiting.popleft()
+        moved.add((start + by, end + by))
+    return moved
 
 
 def _may_stay(document: Document, original: str) -> bool:

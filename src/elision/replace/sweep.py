@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from elision.detect.doubt import Doubt
 from elision.document import Document, Span
 from elision.replace.earlier import tokens as _tokens
-from elision.replace.originals import Originals
+from elision.replace.originals import SURE, Originals
+
+Stretch = tuple[int, int]
 
 SWEPT = "sweep"  # the source of spans that no detector found
 
 
-def overlooked_in(document: Document, originals: Originals) -> Iterator[Span]:
-    """What is replaced in one place of the note and stands in another, unseen."""
+def overlooked_in(document: Document, originals: Originals, doubt: Doubt) -> tuple[list[Span], list[Stretch]]:
+    """What is replaced in one place of the note and stands in another, unseen; and where the same letters stand, and
+    are doubted so much that they are left."""
     text, at, pieces = document.text, 0, list[str]()
     tokens = [match.span() for match in _tokens().finditer(text)] if "[" in text else []
     for start, end in sorted([*[(span.start, span.end) for span in document.spans], *tokens]):
         pieces += (text[at:start], " " * (end - max(at, start)))
         at = max(at, end)
-    for start, end, label in originals.remaining("".join((*pieces, text[at:]))):
-        yield Span(start, end, label, 0.5, SWEPT)
+    found = originals.remaining("".join((*pieces, text[at:])))
+    asked = [(start, end, least) for start, end, _, least in found if least > SURE]
+    likely = dict(zip(asked, doubt.likely(text, asked), strict=True))
+    overlooked, spared = [], []
+    for start, end, label, least in found:
+        if likely.get((start, end, least), True):
+            overlooked.append(Span(start, end, label, 0.5, SWEPT))
+        else:
+            spared.append((start, end))
+    return overlooked, spared

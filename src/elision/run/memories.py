@@ -23,6 +23,7 @@ from elision.detect import worth_remembering
 from elision.document import Document
 from elision.errors import HeldError, RunError
 from elision.keys import Secret
+from elision.labels import canonical
 from elision.pipeline import Detected, Values
 from elision.replace.originals import plain
 
@@ -55,7 +56,8 @@ class Gathering:
             return
         mine = self._values.setdefault(document.patient, {})
         for kind, values in document.known.items():
-            mine.setdefault(kind, {}).update(dict.fromkeys(values))
+            said = kind.lower() if kind in canonical() else kind  # no label: what the record states is not doubted
+            mine.setdefault(said, {}).update(dict.fromkeys(values))
         if not isinstance(found, HeldError):
             for label, value in worth_remembering(document, found):
                 mine.setdefault(label, {})[value] = None

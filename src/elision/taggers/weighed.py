@@ -53,6 +53,14 @@ class Weighed:
         together = portions(documents, lambda document: size_of(document.text))
         return [spans for portion in together for spans in self._spans(portion)]
 
+    def chances(self, text: str) -> tuple[Tokens, Floats]:
+        """The tokens of a text, and how likely each is part of an identifier: certainly, if the tagger finds it. With a
+        dial below CALM they are likelier, in proportion."""
+        batch = self.tagger.batch([text])
+        tags, share = self.tagger.tags(batch)
+        chance = np.where(tags == self.tagger.chain_.outside, 1 - share, np.float32(1))
+        return batch.tokens, (chance / np.float32(min(1.0, self.dial / CALM))).astype(np.float32)
+
     def _spans(self, documents: Sequence[Document]) -> Iterator[tuple[Span, ...]]:
         tagger = self.tagger
         batch = tagger.batch([document.text for document in documents])
