@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from elision.document import Document, Span
 from elision.errors import ModelError
+from elision.labels import parent
 from elision.linear.batch import Batch, portions, size_of
 from elision.linear.chain import Found
 from elision.linear.model import Floats
@@ -27,9 +28,10 @@ from elision.tokens import Tokens
 # How likely a token must be part of an identifier for a row to count there, at a dial of CALM and above; at a lower one
 # it is less, in proportion. Chosen on notes by hand that were left out, on made notes, and on MEDDOCAN's dev part.
 ALONE = 0.002
-BESIDE = 0.01  # where the row's find meets one of the tagger's
+BESIDE = 0.05  # where the row's find meets one of the tagger's
 CALM = 0.1
-YIELDING = 0.9  # of the score of a row's find that meets one of the tagger's and has other ends
+_OF_ROLES = ("NAME", "DATE", "ID")  # whose labels say no more than whose it is
+YIELDING = 0.75  # of the score of a row's find that meets one of the tagger's and has other ends
 
 Flags = npt.NDArray[np.bool_]
 Places = npt.NDArray[np.int64]
@@ -43,6 +45,8 @@ class Weighed:
             raise ModelError(f"{tagger.name} tells no chances to weigh rules by: give both as detectors")
         self.rules, self.tagger = rules, tagger
         self.parts = (rules, tagger)
+        kinds = [kind if (kind := parent(name)) in _OF_ROLES else name for name in tagger.chain_.names]
+        self._kinds = np.array([kinds.index(kind) for kind in kinds], np.int64)
         self.name = f"{rules.name}, weighed by {tagger.name}"
 
     @property
@@ -74,6 +78,16 @@ class Weighed:
         for (first, after), theirs in zip(bounds, tagger.spans_of(batch, found), strict=True):
             yield (*chain.from_iterable(left[first:after]), *theirs)
 
+    def _of_kinds(self, found: Found, first: Places, after: Places) -> Flags:
+        """Whether each stretch meets finds of the tagger of different kinds."""
+        kinds = self._kinds[found.label]
+        changes = np.cumsum(np.append(False, kinds[1:] != kinds[:-1])) if len(kinds) else kinds
+        begin = np.searchsorted(found.after, first, "right")
+        end = np.searchsorted(found.first, after)
+        mixed = end - begin > 1
+        mixed[mixed] = changes[end[mixed] - 1] > changes[begin[mixed]]
+        return mixed
+
     def _left(
         self, by_rules: Sequence[Sequence[Span]], batch: Batch, found: Found, taken: Flags, chance: Floats
     ) -> list[Sequence[Span]]:
@@ -86,8 +100,9 @@ class Weighed:
         reach[found.first] = found.after
         met = _any(taken, first, after)
         yields = met & (reach[first] != after)
+        several = self._of_kinds(found, first, after)
         least = np.where(met, BESIDE, ALONE) * min(1.0, self.dial / CALM)
-        doubted = _least(chance, first, after) < least
+        doubted = several | (_least(chance, first, after) < least)
         left: list[Sequence[Span]] = [(span,) for span in spans]
         for at in np.flatnonzero(yields | doubted).tolist():
             span = spans[at]
@@ -98,6 +113,8 @@ class Weighed:
             within, edge = slice(first[at], after[at]), int(edges[at])
             tokens = Tokens(batch.tokens.starts[within] - edge, batch.tokens.ends[within] - edge)
             likely = chance[within] >= least[at]
+            if several[at]:
+                likely &= ~taken[within]
             left[at] = tuple(_pieces(span, tokens, likely, batch.wordy[within])) if doubted[at] else (span,)
         return left
 
