@@ -13,6 +13,7 @@ from elision.document import Document, Span, covered
 from elision.errors import ModelError
 from elision.formats import read
 from elision.linear.batch import Batch
+from elision.merge import merge, tidy
 from elision.pipeline import MODELS, detectors_for
 from elision.rules import Rules, Sure, shipped_rules
 from elision.taggers.tagger import LinearTagger
@@ -132,3 +133,52 @@ def test_it_covers_what_the_tagger_finds_and_nothing_that_neither_does(language:
         places = {at for start, end in covered(spans) for at in range(start, end)}
         all_places = {at for start, end in covered((*by_rules, *by_tagger)) for at in range(start, end)}
         assert {at for start, end in covered(by_tagger) for at in range(start, end)} <= places <= all_places
+
+
+class Struck(Told):
+    """Finds a word by itself, as initials or a name."""
+
+    def __init__(self, word: str, label: str) -> None:
+        super().__init__({}, [], CALM)
+        self.word, self.number = word, self.chain_.tags.index(f"B-{label}")
+
+    def tags(self, batch: Batch, dial: float | None = None) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+        words = batch.tokens.texts(batch.text)
+        tags = [self.number if word == self.word else self.chain_.outside for word in words]
+        return np.array(tags, np.uint8), np.full(len(words), 0.9, np.float32)
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "label", "found"),
+    [
+        ("SNOMED CT 44054006 since May", "44054006", "MEDICAL_RECORD", False),  # a row is certain
+        ("MRN 44054006 since May", "44054006", "MEDICAL_RECORD", True),
+        ("and um so on", "um", "INITIALS", False),  # said while one thinks
+        ("and um so on", "um", "NAME_PATIENT", True),
+        ("seen by UM today", "UM", "INITIALS", True),
+        ("on Eliquis 5 mg", "Eliquis", "NAME_PATIENT", True),  # a weak row of NOT is a feature and no more
+    ],
+)
+def test_what_a_row_is_certain_of_takes_away_the_taggers_find(text: str, word: str, label: str, found: bool) -> None:
+    (spans,) = Weighed(Sure(shipped_rules("en"), 0.99), Struck(word, label))([Document(text, language="en")])
+    assert [text[span.start : span.end] for span in spans if span.source == "crf"] == [word] * found
+
+
+@pytest.mark.parametrize(
+    ("labels", "found"),
+    [
+        (["HOSPITAL", "STREET"], ["Kelp Hospital", "Elm Row"]),  # a row joins what the tagger has apart
+        (["NAME_PATIENT", "NAME_PATIENT"], ["Kelp Hospital Elm Row"]),  # of one kind, it may
+    ],
+)
+def test_a_find_that_joins_several_of_the_taggers_yields(labels: Sequence[str], found: Sequence[str]) -> None:
+    class Two(Told):
+        def tags(
+            self, batch: Batch, dial: float | None = None
+        ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+            tags = [self.chain_.tags.index(f"{b}-{label}") for label in labels for b in "BI"]
+            return np.array([*tags, self.chain_.outside], np.uint8), np.full(5, 0.9, np.float32)
+
+    text = "Kelp Hospital Elm Row."
+    (spans,) = Weighed(Given("Kelp Hospital Elm Row"), Two({}, [], CALM))([Document(text, language="en")])
+    assert [text[span.start : span.end] for span in tidy(text, merge(spans))] == found

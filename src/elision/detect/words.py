@@ -92,6 +92,9 @@ ABBREVIATIONS = keys_of(
     """
 )
 
+# What is said while one thinks, as it is written down; no initials. In other languages these are some, or words.
+FILLERS = {"en": frozenset(["um", "uh", "uhm", "hmm", "hm", "mm", "eh", "huh", "hey", "so", "do", "oh", "ah"])}
+
 STREETS = keys_of(
     """
     bajo bajos atico entresuelo planta esc edificio edif street st road rd avenue ave av lane ln drive dr court ct

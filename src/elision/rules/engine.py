@@ -25,6 +25,7 @@ from elision.rules.pack import Pack, pack_names, read_pack
 from elision.rules.row import NOT, Row
 
 PIECE = 512  # characters that are looked at together
+CERTAIN = 1.0  # the score of a row of NOT that takes away what a tagger finds, too
 WRAPPED = 56  # a line at least so long may go on in the next
 # "Emergency contact: ..." is a line of its own
 _LABELLED = re.compile(r"[^\W\d_][\w./'-]{0,24}(?: [\w./'-]{1,16}){0,3} ?[:：](?=\s|$)")
@@ -41,10 +42,12 @@ class Match(NamedTuple):
 
 
 class Looked(NamedTuple):
-    """What rules say of a text: identifiers, disjoint, and stretches that rows of NOT hold for none."""
+    """What rules say of a text: identifiers, disjoint, stretches that rows of NOT hold for none, and those of which
+    such a row is CERTAIN: there, a tagger's find counts as little as a rule's."""
 
     spans: tuple[Span, ...]
     harmless: tuple[tuple[int, int], ...]
+    never: tuple[tuple[int, int], ...] = ()
 
 
 class Rules:
@@ -115,7 +118,7 @@ class Rules:
             row = rows[number]
             if number not in not_ours and not harmless.beats(start, end, row):
                 spans.append(Span(start, end, row.label, row.score, row.origin))
-        return Looked(merge(spans), harmless.stretches)
+        return Looked(merge(spans), harmless.stretches, harmless.certain)
 
     def _matches(self, texts: Sequence[str]) -> list[list[Match]]:
         def match(hit: Hit) -> Match:
@@ -243,6 +246,10 @@ class _Harmless:
     @property
     def stretches(self) -> tuple[tuple[int, int], ...]:
         return tuple((start, end) for start, end, _ in self._found)
+
+    @property
+    def certain(self) -> tuple[tuple[int, int], ...]:
+        return tuple((start, end) for start, end, row in self._found if row.score >= CERTAIN)
 
     def beats(self, start: int, end: int, row: Row) -> Row | None:
         """The row of NOT that overlaps with what this row found and is as strong."""

@@ -15,6 +15,7 @@ from itertools import accumulate, chain, pairwise
 import numpy as np
 import numpy.typing as npt
 
+from elision.detect.words import FILLERS
 from elision.document import Document, Span
 from elision.errors import ModelError
 from elision.labels import parent
@@ -75,8 +76,20 @@ class Weighed:
         by_rules = self.rules(documents)
         left = self._left(by_rules, batch, found, ~free, chance)
         bounds = pairwise(accumulate(map(len, by_rules), initial=0))
-        for (first, after), theirs in zip(bounds, tagger.spans_of(batch, found), strict=True):
-            yield (*chain.from_iterable(left[first:after]), *theirs)
+        looked = self.rules.rules.looked_at([document.text for document in documents])  # kept from just now
+        of_tagger = zip(documents, tagger.spans_of(batch, found), looked, strict=True)
+        for (first, after), (document, theirs, (_, _, never)) in zip(bounds, of_tagger, strict=True):
+            yield (*chain.from_iterable(left[first:after]), *self._sound(document.text, theirs, never))
+
+    def _sound(self, text: str, spans: Sequence[Span], never: Sequence[tuple[int, int]]) -> Sequence[Span]:
+        """The tagger's finds without those that a row is certain to be none, and without spoken fillers as initials."""
+        fillers = FILLERS.get(self.tagger.settings.language, frozenset())
+        return [
+            span
+            for span in spans
+            if not (span.label == "INITIALS" and text[span.start : span.end] in fillers)
+            and not (never and any(start <= span.start and span.end <= end for start, end in never))
+        ]
 
     def _of_kinds(self, found: Found, first: Places, after: Places) -> Flags:
         """Whether each stretch meets finds of the tagger of different kinds."""

@@ -1,0 +1,39 @@
+"""What is nobody's stays: `cases/negative/LANGUAGE.tsv`, each line a text that was masked once."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from elision.document import Document
+from elision.errors import HeldError
+from elision.pipeline import SURE_RULES, Deidentifier, detectors_for
+from elision.rules import Sure, shipped_rules
+
+CASES = [
+    (file.stem, line)
+    for file in sorted((Path(__file__).parent / "cases" / "negative").glob("*.tsv"))
+    for line in file.read_text("utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+
+
+@cache
+def default(language: str) -> Deidentifier:
+    return Deidentifier(detectors_for(language))
+
+
+@pytest.mark.parametrize(("language", "text"), CASES)
+def test_a_run_leaves_it(language: str, text: str) -> None:
+    note = Document(text, language=language)
+    found = default(language).detect([note])[0]
+    assert not isinstance(found, HeldError)
+    assert [text[span.start : span.end] for span in default(language).settled(note, found).document.spans] == []
+
+
+@pytest.mark.parametrize(("language", "text"), CASES)
+def test_surer_rules_leave_it(language: str, text: str) -> None:
+    (found,) = Sure(shipped_rules(language), SURE_RULES)([Document(text, language=language)])
+    assert [text[span.start : span.end] for span in found] == []
