@@ -15,7 +15,7 @@ from elision.labels import parent
 _START = attrgetter("start")
 _NAMED_AFTER = {"LOCATION": ("FACILITY",), "DEMOGRAPHIC": ("FACILITY", "LOCATION")}  # what names what
 _CERTAIN = 0.9
-_EDGE = re.compile(r"[\s,;，、；]*")
+_EDGE = re.compile(r"(?:[\s,;，、；]|\.(?=\s))*")  # a full stop, where a blank parts it from the rest
 _ENTITY = re.compile(r"&#?\w{1,31};\Z")
 
 

@@ -181,4 +181,7 @@ def test_a_find_that_joins_several_of_the_taggers_yields(labels: Sequence[str], 
 
     text = "Kelp Hospital Elm Row."
     (spans,) = Weighed(Given("Kelp Hospital Elm Row"), Two({}, [], CALM))([Document(text, language="en")])
-    assert [text[span.start : span.end] for span in tidy(text, merge(spans))] == found
+    by_rules = [text[span.start : span.end] for span in spans if span.source == OURS]
+    assert by_rules == [found[0]] * (len(found) == 1)
+    if not by_rules:
+        assert [text[span.start : span.end] for span in tidy(text, merge(spans))] == found
