@@ -95,6 +95,12 @@ def test_what_is_left_of_a_span_is_tidied(spans: list[Span], tidied: list[str]) 
     assert [text[span.start : span.end] for span in tidy(text, merge(spans))] == tidied
 
 
+def test_a_full_stop_before_what_is_left_goes() -> None:
+    text = "Zedd. Elm Row 6, 2 Izq."
+    left = tidy(text, [Span(4, 15, "STREET"), Span(17, 23, "STREET")])
+    assert [text[span.start : span.end] for span in left] == ["Elm Row 6", "2 Izq."]
+
+
 @given(st.data())
 def test_merging_covers_the_same_characters_with_disjoint_spans(data: st.DataObject) -> None:
     text = data.draw(texts)

@@ -129,7 +129,7 @@ def test_beside_what_is_found_memory_adds_no_doubtful_word() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "language"), [("Clinic", "en"), ("Urgencias", "es"), ("NEUROLOGIA", "es"), ("Wil", "nl")]
+    ("word", "language"), [("Clinic", "en"), ("Urgencias", "es"), ("NEUROLOGIA", "es"), ("Wil", "nl"), ("Toprol", "en")]
 )
 def test_words_that_a_language_uses(word: str, language: str) -> None:
     assert is_used(word, language)

@@ -45,14 +45,14 @@ class Told(LinearTagger):
 class Given(Sure):
     """Rules that find a stretch of each note."""
 
-    def __init__(self, stretch: str, source: str = OURS) -> None:
+    def __init__(self, stretch: str, source: str = OURS, label: str = "NAME_PATIENT") -> None:
         super().__init__(shipped_rules("en"), 0.8)
         self.ours = frozenset((OURS,))
-        self.stretch, self.source = stretch, source
+        self.stretch, self.source, self.label = stretch, source, label
 
     def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         starts = [document.text.find(self.stretch) for document in documents]
-        found = [Span(max(at, 0), at + len(self.stretch), "NAME", 0.9, self.source) for at in starts]
+        found = [Span(max(at, 0), at + len(self.stretch), self.label, 0.9, self.source) for at in starts]
         return [(span,) if at >= 0 else () for at, span in zip(starts, found, strict=True)]
 
 
@@ -64,9 +64,10 @@ def left(
     *,
     dial: float = CALM,
     source: str = OURS,
+    label: str = "NAME_PATIENT",
 ) -> list[tuple[str, float]]:
     """What is left of the rule's find, with scores."""
-    weighed = Weighed(Given(rule, source), Told(chances, found, dial))
+    weighed = Weighed(Given(rule, source, label), Told(chances, found, dial))
     notes = [Document("Nobody here.", language="en"), Document(text, language="en"), Document("", language="en")]
     nothing, spans, empty = weighed(notes)
     assert not nothing
@@ -102,7 +103,8 @@ def test_beside_the_taggers_find_more_is_asked_for_and_the_tagger_has_the_first_
 
 
 def test_where_both_find_the_same_the_rule_keeps_its_score() -> None:
-    assert left("seen by Jane Roe.", "Jane Roe", {}, ["Jane", "Roe"]) == [("Jane Roe", 0.9)]
+    assert left("seen by Jane Roe.", "Jane Roe", {}, ["Jane", "Roe"], label="NAME_PATIENT") == [("Jane Roe", 0.9)]
+    assert left("seen by Jane Roe.", "Jane Roe", {}, ["Jane", "Roe"], label="CITY") == [("Jane Roe", 0.9 * YIELDING)]
 
 
 def test_rows_of_ones_own_count_whatever_the_tagger_says() -> None:

@@ -26,7 +26,7 @@ USED = 0.02
 NEVER = 2.0  # more than anything is
 SHORTEST = 3  # letters of a word that is not doubted as much as one that the language uses
 
-_FOLDER = Path(__file__).resolve().parents[1] / "data" / "used"
+_DATA = Path(__file__).resolve().parents[1] / "data"
 Floats = npt.NDArray[np.float32]
 
 
@@ -62,11 +62,11 @@ class Doubt:
 
 @cache
 def _used(language: str) -> frozenset[str]:
-    file = _FOLDER / f"{language}.txt"
-    return frozenset(map(bare, file.read_text("utf-8").split())) if file.is_file() else frozenset()
+    files = [_DATA / "used" / f"{language}.txt", _DATA / "packs" / "common" / "drugs.txt"]
+    return frozenset(bare(word) for file in files if file.is_file() for word in file.read_text("utf-8").split())
 
 
 def is_used(word: str, language: str) -> bool:
-    """Whether the language uses this word as a word, too."""
+    """Whether the language uses this word as a word, too, or medicine does as the name of a drug."""
     key = bare(word)
     return key in COMMON or key in PARTICLES or key in _used(language.partition("-")[0])

@@ -32,7 +32,7 @@ ALONE = 0.002
 BESIDE = 0.05  # where the row's find meets one of the tagger's
 CALM = 0.1
 _OF_ROLES = ("NAME", "DATE", "ID")  # whose labels say no more than whose it is
-YIELDING = 0.75  # of the score of a row's find that meets one of the tagger's and has other ends
+YIELDING = 0.75  # of the score of a row's find that meets one of the tagger's and has other ends or another label
 
 Flags = npt.NDArray[np.bool_]
 Places = npt.NDArray[np.int64]
@@ -46,6 +46,7 @@ class Weighed:
             raise ModelError(f"{tagger.name} tells no chances to weigh rules by: give both as detectors")
         self.rules, self.tagger = rules, tagger
         self.parts = (rules, tagger)
+        self._numbers = {name: at for at, name in enumerate(tagger.chain_.names)}
         kinds = [kind if (kind := parent(name)) in _OF_ROLES else name for name in tagger.chain_.names]
         self._kinds = np.array([kinds.index(kind) for kind in kinds], np.int64)
         self.name = f"{rules.name}, weighed by {tagger.name}"
@@ -112,7 +113,10 @@ class Weighed:
         reach = np.zeros(len(batch) + 1, np.int64)  # where the tagger's find ends that begins at a token
         reach[found.first] = found.after
         met = _any(taken, first, after)
-        yields = met & (reach[first] != after)
+        label = np.full(len(batch) + 1, -1, np.int64)  # and its label
+        label[found.first] = found.label
+        same = label[first] == np.array([self._numbers.get(span.label, -1) for span in spans], np.int64)
+        yields = met & ((reach[first] != after) | ~same)
         several = self._of_kinds(found, first, after)
         least = np.where(met, BESIDE, ALONE) * min(1.0, self.dial / CALM)
         doubted = several | (_least(chance, first, after) < least)
