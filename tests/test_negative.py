@@ -1,4 +1,4 @@
-"""What is nobody's stays: `cases/negative/LANGUAGE.tsv`, each line a text that was masked once."""
+"""What is nobody's stays: `cases/negative/left-LANGUAGE.tsv`, each line a text that was masked once."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from elision.pipeline import SURE_RULES, Deidentifier, detectors_for
 from elision.rules import Sure, shipped_rules
 
 CASES = [
-    (file.stem, line)
-    for file in sorted((Path(__file__).parent / "cases" / "negative").glob("*.tsv"))
+    (file.stem.removeprefix("left-"), line)
+    for file in sorted((Path(__file__).parent / "cases" / "negative").glob("left-*.tsv"))
     for line in file.read_text("utf-8").splitlines()
     if line and not line.startswith("#")
 ]

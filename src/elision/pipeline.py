@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 MODELS = Path(__file__).parent / "data" / "models"
 SURE_RULES = 0.8  # what surer rows find counts, unless the tagger holds it all but impossible
+SWEPT_FROM = 0.3  # the score of a find whose words are looked for with no more doubt than usual
 SWEEPS = 3  # what the first one adds may stand elsewhere in other letters; what is left after the last holds the note
 MOST = 50_000_000  # characters of a note; a longer one is held
 
@@ -268,7 +269,8 @@ class Deidentifier:
         before = document.with_spans(without_titles(document.text, spans))
         stays = Staying(before, self.policy)
         goes = [(span.label, before.text_of(span)) for span in before.spans if not stays(span)]
-        originals = Originals(goes, before.language)
+        surely = {(span.label, before.text_of(span)) for span in before.spans if span.score >= SWEPT_FROM}
+        originals = Originals(goes, before.language, frozenset(goes) - surely)
         if self.policy.titles == "hide":
             before = document.with_spans(with_titles(document.text, before.spans))
         return before, originals

@@ -28,8 +28,8 @@ FOUND = [  # label, original, text, what of it is found
     ("NAME_PATIENT", "佐々木", "佐々木来", ["佐々木"]),
     ("NAME_PATIENT", "Jane Roe", "々Roe来", ["Roe"]),
     ("NAME_PATIENT", "Jane Roe", "找Roe々", ["Roe"]),
-    ("CITY", "Leeds", "于Leeds々", ["Leeds"]),
-    ("CITY", "〇々", "于〇々", ["〇々"]),
+    ("NAME_OTHER", "Leeds", "于Leeds々", ["Leeds"]),
+    ("NAME_OTHER", "〇々", "于〇々", ["〇々"]),
     ("NAME_OTHER", "Dr. Poe", "Poe, Dr.", ["Poe"]),
     ("STREET", "12 Elm Row Lane", "lives 12, elm row-lane", ["12, elm row-lane"]),
     ("MEDICAL_RECORD", "12-34-567", "MRN 1234567, 12 34 567", ["1234567", "12 34 567"]),
@@ -96,6 +96,12 @@ def test_what_still_stands_there_is_found(label: str, original: str, text: str, 
 def test_how_much_doubt_there_is(label: str, original: str, text: str, least: float) -> None:
     (found,) = Originals([(label, original)], "en").remaining(text)
     assert found.least == least
+
+
+def test_words_of_what_may_be_no_name_are_doubted_more() -> None:
+    pairs = [("NAME_OTHER", "Zedd"), ("NAME_PATIENT", "Poe Zedd"), ("NAME_OTHER", "Quill")]
+    found = Originals(pairs, "en", frozenset((pairs[0], pairs[2]))).remaining("Zedd, Quill, Poe Zedd")
+    assert [one.least for one in found] == [LEAST, USED, SURE]
 
 
 def test_words_that_the_language_uses_are_looked_for_in_the_same_letters_only() -> None:

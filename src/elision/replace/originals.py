@@ -62,8 +62,10 @@ class Found(NamedTuple):
 class Originals:
     """The originals of a note in this language."""
 
-    def __init__(self, pairs: Iterable[tuple[str, str]], language: str = "") -> None:
-        """`pairs` of a label and the original text."""
+    def __init__(
+        self, pairs: Iterable[tuple[str, str]], language: str = "", unsure: frozenset[tuple[str, str]] = frozenset()
+    ) -> None:
+        """`pairs` of a label and the original text. Those `unsure` may be none: their words are doubted more."""
         self._language = language
         # What is looked for, with its label and the doubt about it.
         self._words: dict[str, tuple[str, float]] = {}
@@ -73,6 +75,7 @@ class Originals:
         self._names: dict[str, tuple[str, float]] = {}
         places: list[str] = []  # in what stands in for something only
         for label, written in dict.fromkeys(pairs):
+            self._often = USED if (label, written) in unsure else LEAST  # the doubt about a word
             text = as_read(written)
             folded = text if text.isascii() else fold(text).text
             if label in _PLACES:
@@ -108,7 +111,7 @@ class Originals:
         """A whole; one word that the language uses only in the very same letters."""
         word = text.strip()
         if sure or not _WORD.fullmatch(word) or not is_used(word, self._language):
-            where[key] = label, SURE if sure else LEAST
+            where[key] = label, SURE if sure else self._often
         elif word[:1].isupper():
             self._exact[word] = label, USED
 
@@ -119,14 +122,14 @@ class Originals:
             key = plain(word)
             if _HAN.search(word):
                 if len(word) > 1:
-                    self._words[key] = label, SURE if len(word) > 2 else LEAST
+                    self._words[key] = label, SURE if len(word) > 2 else self._often
             elif key in PARTICLES:
                 continue
             elif is_used(word, self._language):
                 if len(word) >= SHORTEST and word[0].isupper():
                     self._exact[word] = label, USED
             elif len(key) >= SHORTEST:
-                self._words[key] = label, LEAST
+                self._words[key] = label, min(self._often, self._words.get(key, (label, USED))[1])
             if len(key) > 1:
                 naming.append(key)
         if len(naming) > 1:

@@ -29,7 +29,7 @@ from elision.tokens import Tokens
 # How likely a token must be part of an identifier for a row to count there, at a dial of CALM and above; at a lower one
 # it is less, in proportion. Chosen on notes by hand that were left out, on made notes, and on MEDDOCAN's dev part.
 ALONE = 0.002
-BESIDE = 0.05  # where the row's find meets one of the tagger's
+BESIDE = 0.02  # where the row's find meets one of the tagger's
 CALM = 0.1
 _OF_ROLES = ("NAME", "DATE", "ID")  # whose labels say no more than whose it is
 YIELDING = 0.75  # of the score of a row's find that meets one of the tagger's and has other ends or another label
