@@ -10,6 +10,8 @@ import re
 from bisect import bisect_left
 from functools import cached_property, lru_cache
 
+from elision.characters import HAN_RANGES
+from elision.detect.listed import is_listed
 from elision.detect.markup import bare
 from elision.detect.words import PARTICLES
 from elision.document import Document, Span
@@ -52,7 +54,7 @@ _IN = re.compile(
 _OWNS = re.compile(r"['’´]s?\b")
 _JOINED = re.compile(r"[ \t]*[,/(][ \t]*|[ \t]+")
 _NAME_FOLLOWS = re.compile(r"[ \u00a0]+(?:[A-Z]\.[ ]?)?[^\W\d_a-z][\w'’-]*[^\W\d_A-Z]\b(?! ?[:：])")
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN = re.compile(f"[{HAN_RANGES}]")
 _WORD = re.compile(r"[^\W\d_]+")
 # Nobody is called so, whatever follows: New Mexico, Costa Rica.
 _NOBODY = re.compile(
@@ -130,7 +132,5 @@ def _between(text: str, one: Span, two: Span) -> str:
 @lru_cache(maxsize=1024)
 def _people_are_called(place: str) -> bool:
     """Whether a word of a place is a given name or a surname in public lists."""
-    from elision.vectors.groups import listed_as
-
-    words = [word for word in _WORD.findall(place) if word not in PARTICLES]
-    return not _NOBODY.match(place) and any("G" in kind or "S" in kind for kind in listed_as(tuple(words)))
+    words = (word for word in _WORD.findall(place) if word not in PARTICLES)
+    return not _NOBODY.match(place) and any(map(is_listed, words))

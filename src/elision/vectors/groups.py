@@ -126,19 +126,6 @@ def lists() -> Groups:
     return _load(LISTS)
 
 
-@cache
-def _kinds_of_lists() -> tuple[str, ...]:
-    """What the numbers of the lists mean: letters such as GS, see `experiments/word_lists.py`."""
-    return tuple(map(str, store.load(SHIPPED / LISTS, (KIND,)).card["kinds"]))
-
-
-def listed_as(words: Sequence[str]) -> list[str]:
-    """What each word is in public lists, by letters: G a given name, S a surname, P a place; "" if in none."""
-    kinds = _kinds_of_lists()
-    codes, _ = lists().of(len(kinds)).of_many(tuple(words))
-    return [kinds[code - 1] if code else "" for code in codes.tolist()]
-
-
 def shipped(language: str) -> Groups:
     """The groups for a language such as es or es-MX; they are read once."""
     code = code_of(language)
