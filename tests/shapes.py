@@ -21,7 +21,8 @@ def _written(line: Callable[[Random, int], str]) -> Callable[[int], str]:
 
     def written(size: int) -> str:
         rng = Random(3)
-        lines, total = [], 0
+        lines: list[str] = []
+        total = 0
         for at in count():
             if total >= size:
                 return "".join(lines)[:size]

@@ -3,6 +3,7 @@ as long, from the detectors that come with elision to the check."""
 
 from __future__ import annotations
 
+import gc
 import time
 from functools import cache
 from itertools import pairwise
@@ -16,6 +17,7 @@ from tests.shapes import SHAPES
 
 MOST = 15.0  # times as long for ten times the text
 LEAST = 0.05  # seconds; what takes less is not measured
+LEAST_OF_LONG = 0.15
 TRIES = 3
 KEY = Key(bytes(range(32)))
 
@@ -32,17 +34,18 @@ def seconds(shape: str, policy: str, size: int) -> tuple[float, Cleaned]:
     language, text = SHAPES[shape]
     note = Document(text(size), shape, language=language)
     run = deidentifier(language, policy)
+    gc.collect()
     began = time.process_time()
     (cleaned,) = run([note])
     return time.process_time() - began, cleaned
 
 
-def check_growth(shape: str, policy: str, sizes: tuple[int, ...]) -> None:
+def check_growth(shape: str, policy: str, sizes: tuple[int, ...], least: float = LEAST_OF_LONG) -> None:
     for small, large in pairwise(sizes):
         for _ in range(TRIES):
             before, _ = seconds(shape, policy, small)
             after, cleaned = seconds(shape, policy, large)
-            if after <= MOST * max(before, LEAST):
+            if after <= MOST * max(before, least):
                 break
         else:
             pytest.fail(f"{shape}: {small:,} characters {before:.2f} s, {large:,} {after:.2f} s, {TRIES} times")
@@ -51,7 +54,7 @@ def check_growth(shape: str, policy: str, sizes: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_note_of_ten_times_the_length_takes_about_ten_times_as_long(shape: str) -> None:
-    check_growth(shape, "surrogate", (4_000, 40_000))
+    check_growth(shape, "surrogate", (4_000, 40_000), LEAST)
 
 
 @pytest.mark.slow

@@ -44,6 +44,8 @@ def linear_of(model: store.Stored, labels: Sequence[str], settings: Settings) ->
     """The way back, from arrays and values of attributes; a ValueError or KeyError where they do not fit together."""
     lines = templates_of(settings)
     values = {str(name): tuple(known) for name, known in model.vocabulary.items() if name != WORDS}
+    if missing := {name for template in lines for name, _ in template.terms} - set(values):
+        raise KeyError(f"{len(missing)} attributes without values")
     sizes = [len(values[template.terms[0][0]]) if template.alone else 0 for template in lines]
     bases, alone = [], 0
     for template, size in zip(lines, sizes, strict=True):
@@ -91,6 +93,8 @@ def _tagger(model: store.Stored) -> LinearTagger:
     tagger.chain_ = Chain(
         [str(tag) for tag in card["tags"]], free=settings.trainer == "crfsuite" or settings.loss != "chain"
     )
+    if not tagger.chain_.tags:
+        raise ValueError("no tags")
     tagger.unit_ = str(card["unit"])
     tagger.calibration_ = Calibration(*map(float, card["calibration"]))
     tagger.card_ = card
