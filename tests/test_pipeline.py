@@ -359,8 +359,13 @@ def test_the_dial_finds_more_and_the_receipt_tells_it() -> None:
 def test_one_line_is_enough() -> None:
     assert elision.deidentify("The patient was seen by Dr. Roe.") == "The patient was seen by Dr. [NAME]."
     assert elision.deidentify("Dr. Roe", language="en-GB", policy="mask") == "Dr. ***"
-    with pytest.raises(LabelError, match="language is not told; say language="):
-        elision.deidentify("12 34")
+    with pytest.raises(HeldError, match=r"language-not-told; say --language, or --default-language"):
+        elision.deidentify("Roe 12 34")
+    assert elision.deidentify("Dr. Roe", default_language="en") == "Dr. [NAME]"
+    with pytest.raises(HeldError, match=r"language-not-supported: de\?; elision works on en, es, nl and zh; if"):
+        elision.deidentify("Die Patientin Erika Roe klagt über Schmerzen im linken Knie.", default_language="nl")
+    with pytest.raises(LabelError, match="no language 'de'; say one of en, es, nl, zh"):
+        elision.deidentify("Dr. Roe", default_language="de")
     with pytest.raises(AttributeError, match="has no attribute"):
         _ = elision.nothing
     assert elision.Deidentifier is Deidentifier

@@ -28,8 +28,9 @@ POLICY = Policy("ours", "what the hospital agreed on", {"*": Rule("tag")}, diges
 SEEN = (Seen("rules:en", "3"), Seen("KnownValues"))
 
 BEFORE = [
-    Document("Jane Roe, seen 3 May.", "ward/1", patient="p1"), Document("Nothing here.", "ward/2"),
-    Document("Too long a note", "ward/3"), Document("李明，男", "ward/4"),
+    Document("Jane Roe, seen 3 May.", "ward/1", patient="p1", language="en", sure=0.98),
+    Document("Nothing here.", "ward/2"), Document("Too long a note", "ward/3"),
+    Document("李明，男", "ward/4", language="zh", also=("en",)),
 ]  # fmt: skip
 AFTER = [
     replace(BEFORE[0], text="[NAME], seen [DATE]."), BEFORE[1], None, replace(BEFORE[3], text="[NAME]，男"),
@@ -139,7 +140,8 @@ def test_notes_that_do_not_agree(run: Path) -> None:
 
 CHANGES: list[tuple[str, Any]] = [
     ("note", "ward/9"), ("status", "held"), ("why", "x"), ("elision", "9.9"), ("input", "0" * 64), ("output", "0" * 64),
-    ("characters", 20), ("seen", []), ("seen", [{"name": "rules:en", "version": "4", "characters": 21}]), ("spans", {}),
+    ("characters", 20), ("language", "nl"), ("language_sure", 1.0),
+    ("seen", []), ("seen", [{"name": "rules:en", "version": "4", "characters": 21}]), ("spans", {}),
     ("spans", {"DATE": {"keep": 1}}), ("dial", None), ("dial", 0.5), ("policy", "theirs"), ("policy_digest", "e" * 64),
     ("options", {"years": "keep"}),
     ("lists", "y"), ("warnings", {}), ("signature", "0" * 64), ("signature", "é"),

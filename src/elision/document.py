@@ -65,6 +65,8 @@ class Document:
     known: Known = field(default_factory=lambda: _NO_VALUES, hash=False)
     joints: tuple[int, ...] = ()
     info: Info = field(default_factory=lambda: _NO_INFO, hash=False)
+    sure: float = 1.0  # how sure the language is: 1 if somebody said it, less if the text told
+    also: tuple[str, ...] = ()  # further languages of parts of the text
 
     def __post_init__(self) -> None:
         size = len(self.text)

@@ -15,15 +15,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from elision.detect import KnownValues, recall, remember
+from elision.detect.beside import beside
 from elision.detect.detector import Detector
 from elision.detect.doubt import Doubt
 from elision.detect.markup import Views
 from elision.detect.whole import grown
 from elision.document import Document, Span
-from elision.errors import HeldError, LabelError, PolicyError
+from elision.errors import HeldError, PolicyError
 from elision.formats.kinds import reason as not_text
 from elision.keys import Key
-from elision.language import LANGUAGES, language_of
+from elision.language.deciding import advice, check_codes, decide
 from elision.limits import CAN_FORK, Limits, each_within
 from elision.linear.batch import portions, size_of
 from elision.merge import merge, tidy
@@ -275,12 +276,14 @@ class Deidentifier:
             before = document.with_spans(with_titles(document.text, before.spans))
         return before, originals
 
-    def run(self, batches: Iterable[RecordBatch], columns: Columns, *, language: str = "") -> Iterator[RecordBatch]:
+    def run(
+        self, batches: Iterable[RecordBatch], columns: Columns, *, default_language: str = ""
+    ) -> Iterator[RecordBatch]:
         """Rows with their notes cleaned, batch by batch, and what became of each row; see `elision.run.engine.clean`,
-        which runners over many processes use. `language` is that of notes that do not tell theirs."""
+        which runners over many processes use. `default_language` is that of notes that do not tell theirs."""
         from elision.run.engine import How, cleaned_rows
 
-        yield from cleaned_rows(batches, How(columns, otherwise=language), self)
+        yield from cleaned_rows(batches, How(columns, default_language=default_language), self)
 
     # -- receipts
 
@@ -325,16 +328,22 @@ def deidentify(
     text: str,
     *,
     language: str = "",
+    default_language: str = "",
     policy: str | Path | Policy = "tag",
     key: Key | str | Path | None = None,
     dial: float | None = None,
 ) -> str:
-    """One note as a text, de-identified with what comes with elision for its language. If it is held, an error."""
-    spoken = language or language_of(text)
-    if spoken.partition("-")[0] not in LANGUAGES:
-        raise LabelError(f"the note's language is not told; say language= with one of {', '.join(LANGUAGES)}")
-    detectors = _detectors(spoken.partition("-")[0], dial)
-    return Deidentifier(detectors, policy=policy, key=key).note(text, language=spoken).text
+    """One note as a text, de-identified with what comes with elision for its language. If it is held, an error.
+
+    `language` says which it is; without it, the note tells, and `default_language` serves one that does not."""
+    check_codes(language, default_language)
+    spoken = decide(text, language=language, default=default_language)
+    if spoken.why:
+        raise HeldError(f"the note is held: {spoken.why}; {advice(spoken.why)} (in Python, language=)")
+    further = [one for each in spoken.also for one in _detectors(each, dial)]
+    detectors = [*_detectors(spoken.language.partition("-")[0], dial), *beside(spoken.language, further)]
+    note = Document(text, language=spoken.language, sure=spoken.sure, also=spoken.also)
+    return Deidentifier(detectors, policy=policy, key=key).note(note).text
 
 
 @lru_cache(maxsize=8)
@@ -349,16 +358,21 @@ def detectors_for(
     *,
     dial: float | None = None,
     trained: bool = True,
+    also: Sequence[str] = (),
 ) -> list[Detector]:
     """The detectors of a language: the rules and the model that come with elision, and one's own of both; a model that
     goes on from elision's takes its place. `dial` is how readily the models find: below what they have themselves more,
-    above it less. Without `trained`, elision's model stays away: quicker, and finds less."""
+    above it less. `also` are further languages of parts of the notes. Without `trained`, elision's model stays away:
+    quicker, and finds less."""
     from elision.detect.mapped import canonical_labels
     from elision.models import store
     from elision.rules import Rules, Sure, shipped_rules
     from elision.taggers.tagger import LinearTagger
     from elision.taggers.weighed import Weighed
 
+    if also:
+        others = [one for each in also for one in detectors_for(each, dial=dial, trained=trained)]
+        return [*detectors_for(language, rules, models, dial=dial, trained=trained), *beside(language, others)]
     code = language.partition("-")[0]
     looked = Rules(code, *rules) if rules else shipped_rules(code)
 

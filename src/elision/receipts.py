@@ -47,6 +47,8 @@ class Receipt:
     input: str = ""  # keyed hashes of the texts; "" without a key, and of the output of a held note
     output: str = ""
     characters: int = 0
+    language: str = ""  # "zh+en" where both packs looked
+    language_sure: float = 0.0  # 1 if somebody said it, less if the note told
     seen: tuple[Seen, ...] = ()
     spans: Mapping[str, Counts] = field(default_factory=dict)  # by label, then by operator
     dial: float | None = None
@@ -84,6 +86,8 @@ class Receipt:
             input=hash_of("input", before, secret) if secret else "",
             output=hash_of("output", after, secret) if secret and after else "",
             characters=size,
+            language="+".join((before.language, *before.also)),
+            language_sure=before.sure if before.language else 0.0,
             seen=tuple(Seen(seen.name, seen.version, 0 if after is None else size) for seen in detectors),
             spans={label: dict(sorted(counts.items())) for label, counts in sorted((spans or {}).items())},
             dial=dial,
@@ -222,6 +226,7 @@ _TYPED: Mapping[str, Callable[[Any], bool]] = {
     "seen": lambda value: isinstance(value, list) and all(map(_is_seen, value)),
     "options": lambda value: isinstance(value, dict) and all(isinstance(one, str) for one in value.values()),
     "spans": lambda value: isinstance(value, dict) and all(map(_is_counts, value.values())),
+    "language_sure": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
     "dial": lambda value: value is None or (isinstance(value, int | float) and not isinstance(value, bool)),
     "warnings": _is_counts,
 }

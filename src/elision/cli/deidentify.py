@@ -24,11 +24,11 @@ from elision.cli.common import (
 )
 from elision.cli.outputs import Force, check_outputs
 from elision.document import Document
-from elision.errors import FormatError, HeldError, LabelError
+from elision.errors import FormatError, HeldError
 from elision.formats.files import write_text
 from elision.formats.format import MEGABYTE
 from elision.formats.kinds import refuse_bytes, refuse_text
-from elision.language import LANGUAGES, language_of
+from elision.language.deciding import advice, check_codes, decide
 from elision.limits import CAN_FORK, MEGABYTES, SECONDS
 
 Piece = tuple[str, str]
@@ -48,6 +48,9 @@ def deidentify(
         Path | None, typer.Option("--key", metavar="FILE", help="The project's key, from `elision key new`.")
     ] = None,
     language: Annotated[str, typer.Option(metavar="CODE", help="en, es, nl or zh; else the note tells.")] = "",
+    default_language: Annotated[
+        str, typer.Option(metavar="CODE", help="Of a note that does not tell; without it, the note is held.")
+    ] = "",
     rules: Annotated[
         list[str] | None, typer.Option("--rules", metavar="FILE", help="Rules of your own besides the language's pack.")
     ] = None,
@@ -89,29 +92,31 @@ def deidentify(
 
         cat note.txt | elision deidentify --language es --policy safe-harbor
     """
+    from elision.keys import Key
     from elision.pipeline import Deidentifier, detectors_for
-    from elision.receipts import write_receipts
+    from elision.policy import Policy
+    from elision.receipts import Receipt, write_receipts
 
+    check_codes(language, default_language)
     inputs = (source if source != "-" else None, key, policy, *(rules or ()))
     check_outputs({"--out": out, "--receipt": receipt, "--html": html}, inputs, force=force)
     text = _read(source, encoding, int(max_mb * MEGABYTE))
     name = Path(source).name if source != "-" else "standard-input"
-    spoken = language or language_of(text)
-    if spoken.partition("-")[0] not in LANGUAGES:
-        raise LabelError(
-            f"{source}: {'no language ' + repr(language) if language else 'the note does not tell its language'}; "
-            f"say --language with one of {', '.join(LANGUAGES)}"
-        )
     limits = limits_of(seconds_per_note, memory_per_note)
-    deidentifier = Deidentifier(
-        detectors_for(spoken, rules or (), model or (), dial=dial_of(dial), trained=trained),
-        policy=policy,
-        key=key,
-        limits=limits if CAN_FORK else None,
-    )
-    if receipt and deidentifier.key is None:
+    if receipt and key is None:
         raise FormatError("--receipt needs --key: its hashes are keyed; make a key with: elision key new FILE")
-    document = Document(text, name, patient, spoken)
+    spoken = decide(text, language=language, default=default_language)
+    document = Document(text, name, patient, spoken.language, sure=spoken.sure, also=spoken.also)
+    if spoken.why:
+        if receipt and key:
+            signed = Key.read(key)
+            held = Receipt.of(document, None, why=spoken.why, policy=Policy.named(policy), key=signed)
+            write_receipts(receipt, [held], signed)
+        raise HeldError(f"{document.name} is held: {spoken.why}; nothing was written; {advice(spoken.why)}")
+    detectors = detectors_for(
+        spoken.language, rules or (), model or (), dial=dial_of(dial), trained=trained, also=spoken.also
+    )
+    deidentifier = Deidentifier(detectors, policy=policy, key=key, limits=limits if CAN_FORK else None)
     cleaned = deidentifier([document])[0]
     if receipt:
         write_receipts(receipt, [cleaned.receipt], deidentifier.key)

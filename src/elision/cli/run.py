@@ -134,6 +134,7 @@ def run(
         elision run note.parquet -o clean.parquet --omop --policy surrogate --key project.key --workers 4
     """
     from elision.cli.run_progress import KINDS, progress_as
+    from elision.language.deciding import check_codes
     from elision.run.engine import How
     from elision.run.keyed import with_ids
     from elision.run.report import facts, labels
@@ -169,7 +170,7 @@ def run(
         dial=dial_of(dial),
         trained=trained,
     )
-    _check_languages(language, default_language)
+    check_codes(language, default_language)
     hands = workers or _processors()
     if dry_run:
         _preview(opened, how, hands)
@@ -278,11 +279,3 @@ def _preview(source: Source, how: How, workers: int) -> None:
         ],
     )
     say("nothing was written")
-
-
-def _check_languages(*codes: str) -> None:
-    from elision.language import LANGUAGES
-
-    for code in codes:
-        if code and code.partition("-")[0] not in LANGUAGES:
-            raise FormatError(f"no language {code[:20]!r}; there are {', '.join(LANGUAGES)}")

@@ -176,11 +176,11 @@ def _refuse_others(documents: list[Document], language: str, start: LinearTagger
     """Notes that cannot make this model better: of another language, as they say or most of them read, or with labels
     that it cannot know."""
     from elision.labels import canonical
-    from elision.language import language_of
+    from elision.language import tell
     from elision.pos import code_of
 
     theirs = start.settings.language
-    language = language or Counter(language_of(note.text) for note in documents).most_common(1)[0][0]
+    language = language or Counter(tell(note.text).language for note in documents).most_common(1)[0][0]
     if language and theirs and code_of(language) != code_of(theirs):
         raise ModelError(
             f"--start-from: the notes are in {language}, the model is for {theirs}; start from another, or, if "

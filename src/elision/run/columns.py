@@ -13,16 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from elision.errors import FormatError
-from elision.formats.omop import LANGUAGES as CONCEPTS
 from elision.showing import column as shown_column
 from elision.showing import columns as shown_columns
 
 ALL_KNOWN = "*"  # the kind of a column whose cells are JSON objects of all known values: {"name": ["Jane Roe"]}
-_NAMES: dict[str, str] = {}
-_WORDS = {
-    "en": "eng english", "es": "spa spanish español espanol castellano", "nl": "nld dut dutch nederlands",
-    "zh": "zho chi chinese 中文", "fr": "fra fre french français",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -138,11 +132,3 @@ def omop(names: Iterable[str]) -> Columns:
         date=by.get("note_date", ""),
         keep=(*kept, by.get("person_id", "person_id")),
     )
-
-
-def language_code(value: object) -> str:
-    """The code of a language from what a table says: "en", "EN-us", "eng", "Spanish", an OMOP concept; "" for none."""
-    if not _NAMES:
-        _NAMES.update({word: code for code, words in _WORDS.items() for word in (code, *words.split())})
-    said = "" if value is None else str(value).strip().lower()
-    return CONCEPTS.get(said) or _NAMES.get(said) or _NAMES.get(said.replace("_", "-").partition("-")[0], "")

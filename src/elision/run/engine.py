@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -19,21 +18,22 @@ from typing import Any, NamedTuple, Protocol, cast
 
 import pyarrow as pa
 
+from elision.detect.beside import beside
+from elision.detect.detector import Detector
 from elision.document import Document
 from elision.errors import HeldError, PolicyError, RunError
 from elision.formats.kinds import reason as not_text
 from elision.keys import Key
-from elision.language import LANGUAGES, language_of
+from elision.language.deciding import decide
 from elision.pipeline import MOST, Cleaned, Deidentifier, Detected, Values, detectors_for
 from elision.policy import Policy
-from elision.run.columns import ALL_KNOWN, Columns, language_code
+from elision.run.columns import ALL_KNOWN, Columns
 from elision.run.fingerprints import fingerprints
 from elision.run.kept_dates import refuse_true_dates
 from elision.run.source import UNREADABLE_ROW
 
 STATUS, RECEIPTS = "elision_status", "elision_receipts"
 CLEANED, HELD, NO_TEXT = "cleaned", "held", "no-text"
-_COUNTRY = re.compile(r"[a-z]{2}[-_][A-Z]{2}")
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class How:
     policy: str = "tag"
     key: str = ""
     language: str = ""  # of all notes
-    otherwise: str = ""  # of the notes that do not tell theirs
+    default_language: str = ""  # of the notes that do not tell theirs
     rules: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     detectors: tuple[str, ...] = ()  # "package.module:function" from a language to a detector
@@ -93,22 +93,22 @@ class Engine:
         self.key = Key.read(how.key) if how.key else None
         self._by_language: dict[str, Deidentifier] = {}
 
-    def of(self, language: str) -> Deidentifier:
-        code = language.partition("-")[0]
+    def of(self, language: str, also: tuple[str, ...] = ()) -> Deidentifier:
+        """That of a language, or of several that are in one note."""
+        code = "+".join((language.partition("-")[0], *also))
+        if also and code not in self._by_language:
+            first, *others = [self.of(one).detectors[:-1] for one in (language, *also)]  # without that of known values
+            further = beside(language, [one for detectors in others for one in detectors])
+            self._by_language[code] = self._deidentifier([*first, *further])
         if code not in self._by_language:
             models = [Path(model) for model in self.how.models]
             own = [_named(name)(code) for name in self.how.detectors]
-            self._by_language[code] = Deidentifier(
-                [
-                    *detectors_for(code, self.how.rules, models, dial=self.how.dial, trained=self.how.trained),
-                    *own,
-                ],
-                policy=self.policy,
-                key=self.key,
-                memory=self.how.memory,
-                most=self.how.most,
-            )
+            shipped = detectors_for(code, self.how.rules, models, dial=self.how.dial, trained=self.how.trained)
+            self._by_language[code] = self._deidentifier((*shipped, *own))
         return self._by_language[code]
+
+    def _deidentifier(self, detectors: Sequence[Detector]) -> Deidentifier:
+        return Deidentifier(detectors, policy=self.policy, key=self.key, memory=self.how.memory, most=self.how.most)
 
     def prepare(self, cells: Sequence[Cell]) -> None:
         """Load what these notes need, which is none of their time."""
@@ -141,12 +141,13 @@ class Engine:
         return [one or next(others) for one in cleaned]
 
     def _groups(self, cells: Sequence[Cell]) -> Iterator[tuple[Deidentifier, list[int]]]:
-        groups: dict[str, list[int]] = {}
+        groups: dict[tuple[str, ...], list[int]] = {}
         for at, cell in enumerate(cells):
             if not cell.why:
-                groups.setdefault(cell.document.language.partition("-")[0], []).append(at)
-        for language, numbers in groups.items():
-            yield self.of(language), numbers
+                spoken = (cell.document.language.partition("-")[0], *cell.document.also)
+                groups.setdefault(spoken, []).append(at)
+        for (language, *also), numbers in groups.items():
+            yield self.of(language, tuple(also)), numbers
 
     def _held(self, cell: Cell) -> Cleaned:
         from elision.receipts import Receipt
@@ -241,28 +242,19 @@ def cells_of(batch: pa.RecordBatch, how: How, held: Mapping[int, str] | None = N
         here = {name: column[row] for name, column in texts.items() if bad or column[row] is not None}
         why = (held or {}).get(row, "") or bad
         values, problem = _known(known, row)
-        language, untold = _language(how, said[row], [text for text in here.values() if isinstance(text, str)])
+        around = "\n".join(text for text in here.values() if isinstance(text, str))
         for name, text in here.items():
             id = f"{ids[row]}/{name}" if ids[row] and len(columns.texts) > 1 else ids[row]
-            reason = why or ("not-utf-8" if isinstance(text, Exception) else "") or problem or untold
-            if untold and isinstance(text, str):
-                reason = not_text(text) or reason  # what is no text has no language
-            document = Document(text if isinstance(text, str) else "", id, patients[row], language, known=values)
+            reason = why or ("not-utf-8" if isinstance(text, Exception) else "") or problem
+            note = text if isinstance(text, str) else ""
+            spoken = decide(note, stated=said[row], language=how.language, default=how.default_language, around=around)
+            if spoken.why:  # what is no text has no language
+                reason = reason or not_text(note) or spoken.why
+            document = Document(
+                note, id, patients[row], spoken.language, known=values, sure=spoken.sure, also=spoken.also
+            )
             cells.append(Cell(row, name, document, reason))
     return cells
-
-
-def _language(how: How, said: str, texts: Sequence[str]) -> tuple[str, str]:
-    """The language of a row's notes, and why they are held if it is none of ours."""
-    code = language_code(said) or how.language
-    if not code:
-        joined = "\n".join(texts)
-        code = language_of(joined) or how.otherwise
-        if not code and not re.search(r"\w", joined):
-            code = LANGUAGES[0]  # nothing is said in it in any language
-    if code.partition("-")[0] not in LANGUAGES:
-        return "", "language-without-rules" if code else "language-not-told"
-    return (said.replace("_", "-") if _COUNTRY.fullmatch(said) else code), ""
 
 
 def _known(columns: Mapping[str, pa.Array], row: int) -> tuple[dict[str, tuple[str, ...]], str]:

@@ -13,8 +13,10 @@ import pyarrow as pa
 
 from elision.document import Document
 from elision.errors import FormatError, HeldError, MissingExtraError
-from elision.language import language_of
-from elision.run.columns import Columns, language_code
+from elision.language import LANGUAGES
+from elision.language.deciding import decide
+from elision.language.stated import language_code
+from elision.run.columns import Columns
 from elision.run.kept_dates import refuse_true_dates
 
 if TYPE_CHECKING:
@@ -52,8 +54,15 @@ def deidentify_frame(
     columns = Columns(texts, id, patient, spoken, known=known or {}, keep=tuple(keep))
     columns.check_names(table.columns, "the frame")
     refuse_true_dates(_as_arrow(table, (columns.id, *columns.keep)), columns, deidentifier.policy)
-    notes, places = _notes(table, columns, "" if spoken else language_code(language))
+    code = "" if spoken else language_code(language)
+    if code and code not in LANGUAGES:
+        raise FormatError(f"language: neither a column nor a language; there are {', '.join(LANGUAGES)}")
+    notes, places, why = _notes(table, columns, code)
     cleaned = deidentifier(notes)
+    cleaned = [
+        deidentifier.held(note, reason) if reason else one
+        for note, one, reason in zip(notes, cleaned, why, strict=True)
+    ]
     if held == "error":
         _refuse_held(notes, cleaned)
     out = table.select([name for name in table.columns if name in {columns.id, *columns.texts, *columns.keep}])
@@ -90,10 +99,10 @@ def _along(series: Any, like: Any) -> Any:
     return series
 
 
-def _notes(table: Any, columns: Columns, language: str) -> tuple[list[Document], list[tuple[int, str]]]:
-    """The notes of a frame, and the row and column of each; NULLs are none."""
+def _notes(table: Any, columns: Columns, language: str) -> tuple[list[Document], list[tuple[int, str]], list[str]]:
+    """The notes of a frame, the row and column of each, and why it is held for its language; NULLs are none."""
     cells = {name: table[name].to_list() for name in columns.read}
-    notes, places = [], []
+    notes, places, why = [], [], []
     for row in range(len(table)):
         known = {kind: (str(cells[name][row]),) for kind, name in columns.known.items() if not _empty(cells[name][row])}
         for name in columns.texts:
@@ -102,13 +111,16 @@ def _notes(table: Any, columns: Columns, language: str) -> tuple[list[Document],
                 continue
             if not isinstance(text, str):
                 raise FormatError(f"the frame: column {name}, row {row:,}: {type(text).__name__} is not a text")
-            said = language_code(cells[columns.language][row]) if columns.language else language
+            said = cells[columns.language][row] if columns.language else ""
+            spoken = decide(text, stated="" if _empty(said) else said, language=language)
             whose = cells[columns.patient][row] if columns.patient else None
             patient = "" if _empty(whose) else str(whose)
             id = _id(cells, columns, row, name)
-            notes.append(Document(text, id, patient, said or language_of(text), known=known))
+            document = Document(text, id, patient, spoken.language, known=known, sure=spoken.sure, also=spoken.also)
+            notes.append(document)
             places.append((row, name))
-    return notes, places
+            why.append(spoken.why)
+    return notes, places, why
 
 
 def _id(cells: Mapping[str, Sequence[Any]], columns: Columns, row: int, name: str) -> str:

@@ -13,8 +13,8 @@ from typing import Any
 
 from elision.characters import HAN_RANGES
 from elision.detect.kinds import kind_of
-from elision.language import LANGUAGES
-from elision.run.columns import ALL_KNOWN, Columns, language_code, omop
+from elision.language.stated import is_language, language_code
+from elision.run.columns import ALL_KNOWN, Columns, omop
 
 TEXT_NAMES = frozenset((
     "text", "texts", "note", "notes", "note_text", "notetext", "body", "content", "report", "report_text",
@@ -181,9 +181,9 @@ def _is_string(schema: Any, name: str) -> bool:
 
 
 def _languages(cells: Sequence[object]) -> bool:
-    """Whether most cells name one of our languages; a column without cells is believed its name."""
-    seen = [language_code(cell) for cell in cells if cell is not None]
-    return not seen or sum(code in LANGUAGES for code in seen) * 2 > len(seen)
+    """Whether most cells name a language, ours or not; a column without cells is believed its name."""
+    seen = [cell for cell in cells if language_code(cell)]
+    return not seen or sum(map(is_language, seen)) * 2 > len(seen)
 
 
 def _plain(name: str) -> str:

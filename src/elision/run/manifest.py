@@ -80,7 +80,7 @@ def settings(how: How, source: str, fingerprint: str, out: str, rows: int, other
         **columns,
         "policy": how.policy,
         "language": how.language,
-        "language of notes that do not tell": how.otherwise,
+        "language of notes that do not tell": how.default_language,
         "rules": _words(how.rules),
         "models": _words(how.models),
         "detectors": _words(how.detectors),

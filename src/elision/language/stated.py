@@ -1,0 +1,61 @@
+"""What a record says of a note's language, as a code: "en-GB", "eng", "Spanish", "Deutsch", an OMOP concept."""
+
+from __future__ import annotations
+
+import re
+
+from elision.formats.omop import LANGUAGES as CONCEPTS
+
+UNKNOWN = "?"  # something is said, and it names no language
+_NOTHING = frozenset(("", *"0 - . ? na n/a nan nil none null und undefined unk unknown unspecified mul zxx".split()))  # noqa: SIM905
+_NAMES = {
+    "en": "eng english inglés ingles engels 英文 英语 英語",
+    "es": "spa spanish español espanol castellano castilian spaans 西班牙语 西班牙語",
+    "nl": "nld dut dutch flemish nederlands vlaams vls holandés holandes neerlandés 荷兰语 荷蘭語",
+    "zh": "zho chi chinese mandarin cantonese cmn yue nan hak chino chinees 中文 汉语 漢語 华语 華語 普通话 國語 粤语",
+    "de": "deu ger german deutsch duits alemán aleman",
+    "fr": "fra fre french français francais frans francés",
+    "pt": "por portuguese português portugues portugees portugués",
+    "it": "ita italian italiano italiaans", "ca": "cat catalan català catala valencian valencià catalán",
+    "gl": "glg galician galego gallego", "eu": "eus baq basque euskara euskera vasco", "ro": "ron rum romanian română",
+    "da": "dan danish dansk", "sv": "swe swedish svenska", "nb": "nob norwegian bokmål no nor norsk", "nn": "nno",
+    "is": "isl ice icelandic íslenska", "fi": "fin finnish suomi", "et": "est estonian eesti",
+    "lv": "lav latvian latviešu", "lt": "lit lithuanian lietuvių", "pl": "pol polish polski pools",
+    "cs": "ces cze czech čeština", "sk": "slk slo slovak slovenčina", "sl": "slv slovenian slovene slovenščina",
+    "hr": "hrv croatian hrvatski", "hu": "hun hungarian magyar", "fy": "fry frisian frysk fries",
+    "af": "afr afrikaans", "tr": "tur turkish türkçe turks", "vi": "vie vietnamese", "id": "ind indonesian",
+    "ms": "msa may malay", "tl": "tgl tagalog fil filipino", "sw": "swa swahili", "so": "som somali",
+    "ht": "hat haitian creole", "sq": "sqi alb albanian shqip", "ru": "rus russian русский", "uk": "ukr ukrainian",
+    "bg": "bul bulgarian", "sr": "srp serbian", "mk": "mkd mac macedonian", "el": "ell gre greek", "ar": "ara arabic",
+    "fa": "fas per persian farsi", "ur": "urd urdu", "he": "heb hebrew iw", "hi": "hin hindi", "bn": "ben bengali",
+    "ta": "tam tamil", "th": "tha thai", "ja": "jpn japanese 日本語", "ko": "kor korean 한국어", "cy": "cym wel welsh",
+    "ga": "gle irish", "mt": "mlt maltese", "lb": "ltz luxembourgish", "pa": "pan punjabi",
+}  # fmt: skip
+_CODES = {word: code for code, words in _NAMES.items() for word in (code, *words.split())}
+_TAG = re.compile(r"[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*")
+_COUNTRY = re.compile(r"[a-z]{2}[-_][A-Z]{2}")
+
+
+def language_code(value: object) -> str:
+    """The code of what is said; "" if nothing is, and `UNKNOWN` if it names no language."""
+    said = "" if value is None else str(value).strip().lower()
+    if said in _NOTHING:
+        return ""
+    code = CONCEPTS.get(said) or _CODES.get(said)
+    if code:
+        return code
+    if _TAG.fullmatch(said):
+        first = re.split("[-_]", said)[0]
+        return _CODES.get(first, first)
+    return _CODES.get(re.split(r"[\s(,;/_-]", said)[0], UNKNOWN)
+
+
+def is_language(value: object) -> bool:
+    """Whether a cell names some language that is known, ours or not."""
+    return language_code(value) in _NAMES
+
+
+def with_country(value: object, code: str) -> str:
+    """The code with the country, where one is said: "es_MX" is es-MX."""
+    said = "" if value is None else str(value).strip()
+    return said.replace("_", "-") if _COUNTRY.fullmatch(said) and said.startswith(code) else code
