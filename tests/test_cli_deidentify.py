@@ -85,7 +85,7 @@ def test_every_policy_can_be_shown_and_used(policy: str, key: Path) -> None:
 
 ERRORS = [
     (["nothing.txt"], 2, "nothing.txt: cannot read the note"),
-    (["short.txt"], 1, "language-not-told; nothing was written; say --language, or --default-language"),
+    (["short.txt"], 2, "language-not-told; nothing was written; say --language, or --default-language"),
     (["note.txt", "--language", "fr"], 2, "no language 'fr'; say one of en, es, nl, zh"),
     (["note.txt", "--policy", "safe-harbour"], 2, "did you mean safe-harbor?"),
     (["note.txt", "--policy", "surrogate"], 2, "policy surrogate needs a key"),
