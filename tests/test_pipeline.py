@@ -291,11 +291,11 @@ def test_what_somebody_typed_in_the_form_of_a_token_is_hidden(typed: str, key: K
 
 @pytest.mark.parametrize("piece", ["[sealed:", "[NAME#", "[NAME_1] ", "[NAME_1", "[PHONE#1] "])
 def test_many_tokens_take_no_time(piece: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     text = piece * (200_000 // len(piece))
     spans = [Span(at, at + 3, "NAME_OTHER") for at in range(0, len(text) - 3, 10)]
     list(outside_tokens(text, spans))
-    assert time.perf_counter() - began < 3
+    assert time.process_time() - began < 10  # a fraction of a second; were it quadratic, minutes
 
 
 # -- policies at work

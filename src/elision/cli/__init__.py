@@ -33,7 +33,7 @@ from elision.cli import (
     verify,
 )
 from elision.cli.common import to_standard_output
-from elision.errors import ElisionError
+from elision.errors import ElisionError, HeldError
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # a disk, what one may have of it, what a file may hold
 
@@ -90,7 +90,7 @@ def main() -> None:
     except ElisionError as error:
         typer.echo(f"elision: {error}", err=True)
         _let_go_of_output()
-        sys.exit(2)
+        sys.exit(1 if isinstance(error, HeldError) else 2)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:

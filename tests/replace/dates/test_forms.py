@@ -81,12 +81,14 @@ def test_the_tables_are_large() -> None:
 # Rules of the packs whose hits have no date that can be moved: a day without its month, a feast that wanders, a year of
 # the lunar cycle or of a reign, half a year, a day of the lunar calendar, a solar term. They are masked.
 MASKED = {
+    "birth-decade", "birth-year-in-words",
     "lunar-labelled", "lunar", "lunar-months-alone", "birth-lunar", "solar-term",
     "ordinal-day", "day-only", "weekday-day", "day-of-something", "past-next", "day-with-hour", "this-month-day",
     "day-range-in-month", "day-of-an-act", "weekday-and-day",
     "lunar-year", "lunar-day-alone", "reign-year", "written-day",
 }  # fmt: skip
 MASKED_HITS = {
+    "2021, May 3rd", "2019, nov 7", "2018, maart 21",
     "Ramadan", "ramadan", "Suikerfeest", "vrijdag de 13e", "明年上半年", "7 Ogos 2022",
     "twaalf april negentienhonderd achtenveertig",
     "31/02/1958", "30/02/2017", "20/13/2011", "12O4/1971", "17/081/1990", "26708/2018", "14/032/2015",
