@@ -34,7 +34,7 @@ PLAIN = How(Columns(("text",), "id"), trained=False, memory=False, language="en"
 class Here:
     """A crew that works in this process, so that a test can break what it stands on."""
 
-    def __init__(self, job: shards.Job, _size: int, passed: Callable[..., None]) -> None:
+    def __init__(self, job: shards.Job, _size: int, passed: Callable[..., None], _limits: object = None) -> None:
         self.job, self.passed = job, passed
 
     def __enter__(self) -> Here:
