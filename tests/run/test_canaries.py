@@ -15,6 +15,7 @@ from tests.run.small import Row, a_key, by_id, read_rows, write_rows
 
 NUMBER = 200
 ROOT = Path(__file__).parents[2]
+PATH = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
 WAYS = (
     "fail here", "no memory here", "beyond here", "odd label here", "very long " * 400, "", "in no language",
     "bad known",
@@ -113,7 +114,7 @@ def test_200_words_come_out_nowhere(tmp_path: Path, way: str) -> None:
     told = subprocess.run(
         [sys.executable, "-X", "dev", "-c", SCRIPT, way, source, out, a_key(tmp_path)],
         capture_output=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary), "PYTHONWARNINGS": "default"},
+        env={**os.environ, "PYTHONPATH": PATH, "TMPDIR": str(temporary), "PYTHONWARNINGS": "default"},
         cwd=tmp_path,
     )
     assert leaked(told.stdout + told.stderr) == set(), told.stderr.decode()

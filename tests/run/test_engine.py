@@ -128,6 +128,20 @@ def test_what_is_no_date_may_be_kept_beside_dates_that_moved(kept: list[object],
     assert out.column("ward").to_pylist() == kept
 
 
+@pytest.mark.parametrize("held", [("text",), ("title",), ("note",), ("title", "text"), ("title", "note")])
+def test_a_row_of_which_one_text_is_held_is_held(held: tuple[str, ...]) -> None:
+    """Whoever reads only the status must not take such a row for whole, whichever of its texts it is."""
+    long = "The patient was well and had no pain. " * 20
+    row = {"id": "a", **{name: long if name in held else "She was seen." for name in ("title", "text", "note")}}
+    columns = Columns(texts=("text", "title", "note"), id="id")
+    (out,) = cleaned([row], How(columns, language="en", most=100, trained=False))
+    assert out[STATUS] == HELD
+    assert {name for name in ("title", "text", "note") if out[name] is None} == set(held)
+    assert sorted(json.loads(line)["status"] for line in out[RECEIPTS]) == sorted(
+        ["held"] * len(held) + ["done"] * (3 - len(held))
+    )
+
+
 def test_bytes_that_are_no_text_are_held_alone() -> None:
     good, bad = EN.encode(), b"Seen by Dr. J\xe9r\xf4me Roe on the ward."
     batch = pa.RecordBatch.from_arrays(

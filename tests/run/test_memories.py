@@ -70,6 +70,22 @@ def test_nothing_on_the_disk_can_be_read(tmp_path: Path) -> None:
         assert not any(word in file.read_bytes() for word in (b"Roebuck", b"Fenwick", b"NAME", b"p1"))
 
 
+def test_no_two_records_share_a_nonce(tmp_path: Path) -> None:
+    """A nonce that comes twice under one key would give away what two records hold: not even the same ones share it."""
+    seen: list[bytes] = []
+    for turn in range(3):
+        folder = tmp_path / str(turn)
+        folder.mkdir()
+        whole = written(folder)
+        assert whole.memories("p1") == {"NAME": ["Roebuck"]}
+        raw = (folder / "records-000000.bin").read_bytes()
+        places = np.load(folder / "places-000000.npy")
+        seen += [raw[int(at) : int(at) + int(size)] for _, size, at in places.tolist()]
+    nonces = {record[: memories.NONCE] for record in seen}
+    assert len(nonces) == len(seen) == 6
+    assert len({record[memories.NONCE :] for record in seen}) == 6
+
+
 def test_a_record_that_was_changed_is_refused(tmp_path: Path) -> None:
     whole = written(tmp_path)
     file = tmp_path / "records-000000.bin"

@@ -15,6 +15,7 @@ from elision.limits import Limits, memory_of
 from elision.run import workers
 from elision.run.columns import Columns
 from elision.run.engine import STATUS, How
+from elision.run.shards import Job, Task
 from elision.run.source import open_source
 from tests.run.small import COLUMNS, Broken, Row, by_id, done, read_rows, rows, write_rows
 
@@ -92,6 +93,75 @@ def test_a_source_that_fails_ends_the_run_and_quotes_nothing(tmp_path: Path) -> 
     assert not (tmp_path / "out.jsonl").exists()
 
 
+WAYS = {"a note": "fail here", "its memory": "no memory here", "its spans": "beyond here"}
+
+
+def printed(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
+    """What a run and its workers print, all that they have."""
+    root = Path(__file__).parents[2]
+    path = os.pathsep.join(filter(None, (str(root), os.environ.get("PYTHONPATH"))))
+    there = {"PYTHONPATH": path, "PYTHONFAULTHANDLER": "1", "PYTHONUNBUFFERED": "1"}
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=folder,
+                          env={**os.environ, **there})  # fmt: skip
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_worker_prints_nothing_whatever_a_detector_says(tmp_path: Path, way: str) -> None:
+    canary = "Quillfeather"
+    table = with_words(rows(6), dict.fromkeys((1, 4), f"{canary} {WAYS[way]}"))
+    write_rows(tmp_path / "in.jsonl", table)
+    script = f"""
+from pathlib import Path
+from elision.run.engine import How
+from tests.run.small import COLUMNS, done
+how = How(COLUMNS, detectors={FAILING!r}, language="en", trained=False)
+done(Path("in.jsonl"), Path("out.jsonl"), how, rows=3)
+"""
+    told = printed(tmp_path, script)
+    assert (told.returncode, told.stdout, told.stderr) == (0, "", "")
+    assert {"n1", "n4"} <= set(held(tmp_path / "out.jsonl"))
+    for file in (path for path in tmp_path.rglob("*") if path.is_file() and path.name != "in.jsonl"):
+        assert canary.encode() not in file.read_bytes(), file
+
+
+@pytest.mark.parametrize("where", ["perform", "shared", "_done"])
+def test_a_worker_that_fails_itself_prints_nothing(tmp_path: Path, where: str) -> None:
+    """Whatever fails in it, even what nobody thought of: a traceback would quote the note that it was at."""
+    script = f"""
+import pickle, sys
+import elision.run.workers as workers
+from tests.run.small import COLUMNS
+from tests.run.test_workers import Pipe
+def failing(*_):
+    raise SystemError("of Jane Quillfeather")
+workers.{where} = failing
+workers.threading.Thread = lambda **_: type("Thread", (), {{"start": lambda self: None}})()
+workers.work(Pipe(), Pipe.job())
+"""
+    told = printed(tmp_path, script)
+    assert (told.stdout, told.stderr) == ("", "")
+    assert told.returncode == 1
+
+
+class Pipe:
+    """A pipe through which one task comes, and nothing after it."""
+
+    def __init__(self) -> None:
+        self.tasks = [Task("clean", 0, {"start": 0, "rows": 1})]
+
+    def recv(self) -> Task:
+        if not self.tasks:
+            raise ValueError("Jane Quillfeather")
+        return self.tasks.pop()
+
+    def send(self, said: tuple[object, ...]) -> None:
+        assert "Quillfeather" not in repr(said)
+
+    @staticmethod
+    def job() -> Job:
+        return Job(None, None, How(ONE_LOOK), Path("staging"))  # type: ignore[arg-type]
+
+
 def test_scripts_without_a_guard_can_run(tmp_path: Path) -> None:
     write_rows(tmp_path / "in.jsonl", rows(10))
     script = tmp_path / "script.py"
@@ -100,5 +170,10 @@ def test_scripts_without_a_guard_can_run(tmp_path: Path) -> None:
         f"done(Path({str(tmp_path / 'in.jsonl')!r}), Path({str(tmp_path / 'out.jsonl')!r}))\n"
     )
     root = Path(__file__).parents[2]
-    told = subprocess.run([sys.executable, script], capture_output=True, text=True, env={"PYTHONPATH": str(root)})
+    told = subprocess.run(
+        [sys.executable, script],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": os.pathsep.join(filter(None, (str(root), os.environ.get("PYTHONPATH"))))},
+    )
     assert (told.stdout, told.stderr, told.returncode) == ("once\n", "", 0)
