@@ -30,31 +30,31 @@ DISGUISES: dict[str, Callable[[str], str]] = {
 }
 NOTES = {
     "en": [
-        "Patient name: [NAME_PATIENT Zoë Quillfeather]\nDate of birth: [DATE_BIRTH 03/05/1958]. MRN: [MEDICAL_RECORD "
+        ("Patient name: [NAME_PATIENT Zoë Quillfeather]\nDate of birth: [DATE_BIRTH 03/05/1958]. MRN: [MEDICAL_RECORD "
         "4711-0815].\nShe was seen by Dr. [NAME_CLINICIAN Renée Penhaligon] on [DATE 12 May 2021] and was well. "
         "Phone: [PHONE (617) 555-0148]. E-mail: [EMAIL zoe.quillfeather@example.org].\n"
-        "She lives at [STREET 12 Elm Street], [CITY Springfield], [STATE MA] [ZIP 01101].",
-        "Admission Date: [DATE 2021-03-14]  Discharge Date: [DATE 2021-03-19]\nAttending: [NAME_CLINICIAN Harold "
+        "She lives at [STREET 12 Elm Street], [CITY Springfield], [STATE MA] [ZIP 01101]."),
+        ("Admission Date: [DATE 2021-03-14]  Discharge Date: [DATE 2021-03-19]\nAttending: [NAME_CLINICIAN Harold "
         "Marchbanks], M.D.\nMr. [NAME_PATIENT Okonkwo-Reyes] is a 61 year old man with chest pain. "
-        "SSN: [NATIONAL_ID 219-09-9999]. Account number: [ACCOUNT 88-123456]. He called from [PHONE 617-555-0131].",
+        "SSN: [NATIONAL_ID 219-09-9999]. Account number: [ACCOUNT 88-123456]. He called from [PHONE 617-555-0131]."),
     ],
     "es": [
-        "Nombre: [NAME_PATIENT Íñigo]\nApellidos: [NAME_PATIENT Peñalver Zubizarreta]\nNHC: [MEDICAL_RECORD 4471829]\n"
+        ("Nombre: [NAME_PATIENT Íñigo]\nApellidos: [NAME_PATIENT Peñalver Zubizarreta]\nNHC: [MEDICAL_RECORD 4471829]\n"
         "Fecha de nacimiento: [DATE_BIRTH 03/05/1958].\nDomicilio: [STREET Calle de la Encina, 12]. "
         "[CITY Valladolid]. CP: [ZIP 47003]\nMédico: Dra. [NAME_CLINICIAN Begoña Larrañaga Ruiz]\n"
         "El paciente acude el [DATE 12 de mayo de 2021] por dolor en el pecho. Teléfono: [PHONE 612 345 678]. "
-        "Correo: [EMAIL begona.larranaga@ejemplo.es].",
+        "Correo: [EMAIL begona.larranaga@ejemplo.es]."),
     ],
     "nl": [
-        "Betreft: dhr. [NAME_PATIENT Jeroen van Achterbergh], geboren op [DATE_BIRTH 03-05-1958], "
+        ("Betreft: dhr. [NAME_PATIENT Jeroen van Achterbergh], geboren op [DATE_BIRTH 03-05-1958], "
         "BSN [NATIONAL_ID 111222333].\nDe patiënt werd op [DATE 12 mei 2021] gezien door dr. [NAME_CLINICIAN Noëlle "
         "Hoogenboom] en heeft geen klachten. Hij woont aan de [STREET Kastanjelaan 12], [ZIP 3512 JK] [CITY Utrecht]."
-        " Telefoon: [PHONE 06-12345678]. E-mail: [EMAIL j.achterbergh@voorbeeld.nl].",
+        " Telefoon: [PHONE 06-12345678]. E-mail: [EMAIL j.achterbergh@voorbeeld.nl]."),
     ],
     "zh": [
-        "姓名:[NAME_PATIENT 欧阳婉清] 性别:女 出生日期:[DATE_BIRTH 1958-05-03]\n身份证号:[NATIONAL_ID "
+        ("姓名:[NAME_PATIENT 欧阳婉清] 性别:女 出生日期:[DATE_BIRTH 1958-05-03]\n身份证号:[NATIONAL_ID "
         "11010519491231002X] 住院号:[MEDICAL_RECORD 20210314]\n患者于[DATE 2021年5月12日]因胸痛入院,"
-        "主治医师:[NAME_CLINICIAN 司徒建国]。联系电话:[PHONE 13800138000]。住址:[ADDRESS 北京市朝阳区建国路88号]。",
+        "主治医师:[NAME_CLINICIAN 司徒建国]。联系电话:[PHONE 13800138000]。住址:[ADDRESS 北京市朝阳区建国路88号]。"),
     ],
 }  # fmt: skip
 Places = list[tuple[int, int]]
