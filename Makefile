@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 BIN := .venv/bin
 
-.PHONY: demo test slow check format docs bench properties models kills clean
+.PHONY: demo test slow check format docs bench properties models kills mutations clean
 
 demo: .venv/installed ## install elision and try it on the example notes
 	@sh examples/demo.sh $(BIN)/elision
@@ -35,6 +35,9 @@ models: .venv/installed-dev ## learn the models that come with elision again, fr
 
 kills: .venv/installed-dev ## runs that are killed fifty times, at any time (some minutes)
 	ELISION_KILLS=50 $(BIN)/python -m pytest -n 0 tests/run/test_resume.py -k kill
+
+mutations: .venv/installed-dev ## break the code on purpose, in copies, and see that tests notice (some minutes)
+	$(BIN)/python -m tests.mutations.run
 
 bench: .venv/installed-dev ## timed figures; CORPUS=… for another MEDDOCAN folder
 	$(BIN)/python benchmarks/score_meddocan.py $(CORPUS)

@@ -1,6 +1,7 @@
 """Writes the reference pages from the program itself; with --check, says whether they are up to date.
 
-cli.md comes from the help of every command, formats.md and labels.md from the tables of formats and labels.
+cli.md comes from the help of every command, formats.md and labels.md from the tables of formats and labels,
+guarantees.md from the list of ways in which the code is broken on purpose.
 """
 
 from __future__ import annotations
@@ -96,7 +97,14 @@ def labels() -> str:
     return "\n".join(parts)
 
 
-PAGES = {"cli.md": cli, "formats.md": formats, "labels.md": labels}
+def guarantees() -> str:
+    """What is promised, and how each promise is broken on purpose; the list stands beside the tests."""
+    sys.path.insert(0, str(HERE.parent))
+    page: str = import_module("tests.mutations.page").page()
+    return page
+
+
+PAGES = {"cli.md": cli, "formats.md": formats, "labels.md": labels, "guarantees.md": guarantees}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():

@@ -29,6 +29,11 @@ def test_safe_harbor_lets_no_item_stay(label: str) -> None:
     assert Policy.named("safe-harbor").rule(label).do in ("tag", "generalise")
 
 
+def test_the_limit_for_ages_is_89_where_none_is_said() -> None:
+    assert parse('[labels]\nAGE = "generalise"', "test.toml").rule("AGE").over == 89
+    assert {Policy.named(name).rule("AGE").over for name in policy_names()} == {89}
+
+
 def test_a_limited_data_set_keeps_dates_towns_and_postcodes_and_no_direct_identifier() -> None:
     policy = Policy.named("limited-data-set")
     kept = {label for label in canonical() if policy.rule(label).do == "keep"}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
 import os
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -215,6 +217,29 @@ def test_a_pickle_is_given_for_a_folder(tmp_path: Path) -> None:
     (tmp_path / "crf.joblib").write_bytes(b"x")
     with pytest.raises(ModelError, match=r"crf.joblib: is a file; .* elision never loads pickles \(.joblib\)"):
         load(tmp_path / "crf.joblib")
+
+
+class Running:
+    """What a pickle can do: whoever reads it has run it."""
+
+    def __init__(self, trace: Path) -> None:
+        self.trace = trace
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Path.touch, (self.trace,)
+
+
+@pytest.mark.parametrize("name", ["crf.joblib", "crf.pkl", "crf", MANIFEST, "model.json", WEIGHTS])
+def test_no_pickle_is_run_whatever_it_is_called(name: str, saved: Path) -> None:
+    trace = saved.parent / "it-ran"
+    file = saved / name if (saved / name).exists() else saved.parent / name
+    file.write_bytes(pickle.dumps(Running(trace)))
+    for place in (file, saved, saved.parent):
+        with contextlib.suppress(ModelError):
+            load(place)
+    assert not trace.exists()
+    pickle.loads(file.read_bytes())
+    assert trace.exists()
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in folders")

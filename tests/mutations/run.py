@@ -2,15 +2,14 @@
 
     python -m tests.mutations.run [ID …] [--jobs N]
 
-Ends with 0 if every mutation was noticed. It first runs all tests that are named on the code as it is: one that fails
-there says nothing about a mutation.
+Ends with 0 if every mutation was noticed. The cases that have noticed are then run on the code as it is: one that fails
+there, too, has noticed nothing.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -19,11 +18,12 @@ import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.mutations.listed import ROOT, SOURCE, Mutation, guarantees
 
+EXAMPLES = "100"  # of a property
 PATIENCE = 300  # seconds for the tests of one mutation
 NOTICED, UNNOTICED, UNUSABLE = "noticed", "NOT NOTICED", "CANNOT BE MADE"
 FAILED = 1  # pytest's status if a test has failed; others say that it did not come to that
@@ -55,18 +55,20 @@ def _link(original: str, copy: str) -> None:
         shutil.copy2(original, copy)
 
 
-def run_tests(source: Path, tests: Iterable[str], *options: str) -> subprocess.CompletedProcess[str]:
-    """Tests with this source in front of any other."""
-    path = os.pathsep.join(filter(None, (str(source), os.environ.get("PYTHONPATH"))))
+def run_tests(source: Path, tests: Iterable[str], patience: float = PATIENCE) -> tuple[int, str, str]:
+    """Tests with this source in front of any other: pytest's status, the case that failed, and what was printed."""
+    path = os.pathsep.join(filter(None, (str(source), str(ROOT), os.environ.get("PYTHONPATH"))))
+    failed = source.with_name("failed")
     command = [sys.executable, "-m", "pytest", "-n", "0", "-x", "-q", "-p", "no:cacheprovider", "--tb", "line"]
-    return subprocess.run(
-        [*command, *options, *tests],
+    done = subprocess.run(
+        [*command, "-p", "tests.mutations.failed", *tests],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": path},
+        env={**os.environ, "PYTHONPATH": path, "ELISION_EXAMPLES": EXAMPLES, "FAILED": str(failed)},
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=patience,
     )
+    return done.returncode, failed.read_text("utf-8") if failed.exists() else "", done.stdout + done.stderr
 
 
 def tried(mutation: Mutation) -> Outcome:
@@ -77,28 +79,37 @@ def tried(mutation: Mutation) -> Outcome:
     with copied() as source:
         mutation.apply(source)
         try:
-            done = run_tests(source, mutation.tests)
+            status, failed, said = run_tests(source, mutation.tests)
         except subprocess.TimeoutExpired:
             return Outcome(mutation, UNUSABLE, f"its tests do not end within {PATIENCE} s", time.monotonic() - began)
     seconds = time.monotonic() - began
-    if done.returncode == FAILED:
-        failed = re.search(r"^FAILED (\S+)", done.stdout, re.MULTILINE)
-        return Outcome(mutation, NOTICED, failed[1] if failed else "", seconds)
-    if done.returncode == 0:
+    if status == FAILED:
+        return Outcome(mutation, NOTICED, failed, seconds)
+    if status == 0:
         return Outcome(mutation, UNNOTICED, ", ".join(mutation.tests), seconds)
-    return Outcome(mutation, UNUSABLE, (done.stdout + done.stderr).strip()[-300:], seconds)
+    return Outcome(mutation, UNUSABLE, said.strip()[-300:], seconds)
 
 
-def as_it_is(tests: list[str]) -> str:
-    """What the tests say of the code as it is: nothing if all pass."""
+def as_it_is(outcomes: list[Outcome]) -> list[Outcome]:
+    """The same, after a look at what the cases that have noticed say of the code as it is."""
     with copied() as source:
         where = "import elision; print(elision.__file__)"
         env = {**os.environ, "PYTHONPATH": str(source)}
         told = subprocess.run([sys.executable, "-c", where], env=env, cwd=ROOT, capture_output=True, text=True)
         if not told.stdout.startswith(str(source)):
-            return f"a copy of the source is not what is imported: {told.stdout}{told.stderr}"
-        done = run_tests(source, tests)
-    return "" if done.returncode == 0 else (done.stdout + done.stderr)[-3000:]
+            raise SystemExit(f"a copy of the source is not what is imported: {told.stdout}{told.stderr}")
+        waiting = sorted({outcome.by for outcome in outcomes if outcome.verdict == NOTICED})
+        broken = set()
+        while waiting:
+            status, failed, said = run_tests(source, waiting, PATIENCE * len(waiting))
+            if status == 0:
+                break
+            if failed not in waiting:
+                raise SystemExit(f"the tests do not run on the code as it is: {said[-2000:]}")
+            broken.add(failed)
+            waiting = [case for case in waiting if case != failed]
+    why = "fails on the code as it is, too"
+    return [replace(one, verdict=UNUSABLE, by=f"{one.by} {why}") if one.by in broken else one for one in outcomes]
 
 
 def main() -> int:
@@ -111,15 +122,12 @@ def main() -> int:
     if strange := set(given.ids) - {mutation.id for mutation in chosen}:
         parser.error(f"no such mutation: {', '.join(sorted(strange))}")
     began = time.monotonic()
-    usable = [mutation for mutation in chosen if not mutation.wrong()]
-    if wrong := as_it_is(sorted({test for mutation in usable for test in mutation.tests})):
-        print(f"the tests fail on the code as it is:\n{wrong}")
-        return 1
     with ThreadPoolExecutor(given.jobs) as pool:
         outcomes = []
         for outcome in pool.map(tried, chosen):
             outcomes.append(outcome)
             print(_line(titles[outcome.mutation.guarantee], outcome), flush=True)
+    outcomes = as_it_is(outcomes)
     missed = [outcome for outcome in outcomes if outcome.verdict != NOTICED]
     print(f"{len(outcomes)} mutations, {len(outcomes) - len(missed)} noticed, {time.monotonic() - began:.0f} s")
     for outcome in missed:

@@ -86,6 +86,18 @@ def test_no_two_records_share_a_nonce(tmp_path: Path) -> None:
     assert len({record[memories.NONCE :] for record in seen}) == 6
 
 
+def test_few_patients_are_held_ready(tmp_path: Path) -> None:
+    gathering = memories.Gathering(SECRET)
+    for number in range(3 * memories.KEPT):
+        gathering.add(note(f"p{number}", "Roebuck"), (Span(6, 13, "NAME", 0.95),))
+    gathering.write(tmp_path, 0)
+    memories.merge(tmp_path, 1)
+    whole = memories.Remembered(tmp_path, SECRET)
+    for number in range(3 * memories.KEPT):
+        assert whole.memories(f"p{number}") == {"NAME": ["Roebuck"]}
+    assert len(whole._ready) == memories.KEPT
+
+
 def test_a_record_that_was_changed_is_refused(tmp_path: Path) -> None:
     whole = written(tmp_path)
     file = tmp_path / "records-000000.bin"

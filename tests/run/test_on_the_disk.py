@@ -131,3 +131,12 @@ def test_a_manifest_is_on_the_disk_before_it_takes_the_place_of_the_last(tmp_pat
     for state in ("work", "finish"):
         Manifest({"input": "in"}, [], state=state).write(tmp_path)
         assert disk.is_safe(tmp_path / "manifest.json", folder=False)
+
+
+@pytest.mark.parametrize("do", [LOOK, CLEAN])
+def test_a_shard_that_fails_has_no_mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, do: str) -> None:
+    made, (task,) = job(tmp_path)
+    monkeypatch.setattr(shards, "engine_for", lambda _: None)
+    with pytest.raises((AttributeError, OSError)):
+        shards.perform(made, task._replace(do=do), lambda *_: None)
+    assert shards.done(made.staging, do) == set()
