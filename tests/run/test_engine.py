@@ -156,6 +156,8 @@ def test_bytes_that_are_no_text_are_held_alone() -> None:
 def test_each_note_is_read_in_its_language() -> None:
     out = cleaned([{"id": "a", "text": ES}, {"id": "b", "text": EN}], how())
     assert all("[NAME]" in row["text"] and "[DATE]" in row["text"] for row in out)
+    seen = [json.loads(row[RECEIPTS][0])["seen"][0]["name"] for row in out]
+    assert ["rules es" in seen[0], "rules en" in seen[1]] == [True, True]
 
 
 def test_a_column_of_ours_is_refused() -> None:
