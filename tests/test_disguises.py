@@ -58,11 +58,6 @@ NOTES = {
     ],
 }  # fmt: skip
 Places = list[tuple[int, int]]
-# What is not so today. Whoever mends one is told by a test that passes, and takes its line away.
-KNOWN_FAILURES = {
-    ("es", "zero-width-space"): "the model sees each digit by itself, and doubts the year that a rule has found",
-    ("nl", "zero-width-space"): "the model sees each digit by itself, and doubts the year that a rule has found",
-}
 
 
 def written(marked: str, disguise: Callable[[str], str]) -> tuple[str, Places]:
@@ -103,25 +98,14 @@ def plainly(language: str) -> tuple[str, ...]:
     return tuple(hidden(language, str))
 
 
-def cases() -> list[object]:
-    return [
-        pytest.param(
-            language, disguise, id=f"{language}-{disguise}",
-            marks=[pytest.mark.xfail(strict=True, reason=why)] if (why := KNOWN_FAILURES.get((language, disguise)))
-            else [],
-        )
-        for language in NOTES
-        for disguise in DISGUISES
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize("language", NOTES)
 def test_plainly_nearly_all_are_hidden(language: str) -> None:
     left = plainly(language)
     assert sum(not one for one in left) >= 0.9 * len(left), left
 
 
-@pytest.mark.parametrize(("language", "disguise"), cases())
+@pytest.mark.parametrize("disguise", DISGUISES)
+@pytest.mark.parametrize("language", NOTES)
 def test_what_is_hidden_plainly_is_hidden_in_disguise(language: str, disguise: str) -> None:
     left = hidden(language, DISGUISES[disguise])
     assert [one for one, plain in zip(left, plainly(language), strict=True) if one and not plain] == []

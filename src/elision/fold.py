@@ -180,6 +180,11 @@ def _compatible(cluster: str) -> str:
     return " " if len(cluster) == 1 and unicodedata.category(cluster) == "Zs" else folded
 
 
+def hides(text: str) -> bool:
+    """Whether a text has characters in it that no reader sees."""
+    return not text.isascii() and any(map(_hides, text))
+
+
 def _hides(character: str) -> bool:
     """Zero-width characters, soft hyphens, direction marks, variation selectors."""
     return unicodedata.category(character) == "Cf" or "\ufe00" <= character <= "\ufe0f"

@@ -102,6 +102,13 @@ def test_beside_the_taggers_find_more_is_asked_for_and_the_tagger_has_the_first_
     assert left("Jane Roe Ward 3", "Ward", unlikely, ["Jane", "Roe"]) == [("Ward", 0.9)]  # it meets none
 
 
+@pytest.mark.parametrize("mark", ["\u200b", "\u00ad"])
+def test_where_a_find_is_cut_by_what_nobody_sees_the_tagger_is_not_asked(mark: str) -> None:
+    date = f"3 May 19{mark}58"
+    assert left(f"born {date}, well", date, {"May": 0.05}) == [(date, 0.9)]
+    assert left(f"born {date}, well", date, {}, ["May"]) == [(date, 0.9)]
+
+
 def test_where_both_find_the_same_the_rule_keeps_its_score() -> None:
     assert left("seen by Jane Roe.", "Jane Roe", {}, ["Jane", "Roe"], label="NAME_PATIENT") == [("Jane Roe", 0.9)]
     assert left("seen by Jane Roe.", "Jane Roe", {}, ["Jane", "Roe"], label="CITY") == [("Jane Roe", 0.9 * YIELDING)]

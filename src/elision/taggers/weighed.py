@@ -3,7 +3,8 @@
 A tagger that has learnt from what rules find in thousands of notes knows where a row errs: it gives "8-8-10", units of
 insulin, next to no chance to be a date. It is not asked by its dial, for rules are there to find what it overlooks, but
 by a fiftieth of that: what it holds all but impossible is wrong more often than not, and beside its own finds what it
-holds unlikely is most often a word too many.
+holds unlikely is most often a word too many. It is not asked at all where zero-width characters or soft hyphens stand
+in a find: they cut a word into letters that say nothing to it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy.typing as npt
 from elision.detect.words import FILLERS
 from elision.document import Document, Span
 from elision.errors import ModelError
+from elision.fold import hides
 from elision.labels import parent
 from elision.linear.batch import Batch, portions, size_of
 from elision.linear.chain import Found
@@ -75,7 +77,7 @@ class Weighed:
         free = tags == tagger.chain_.outside
         chance = np.where(free & batch.wordy, 1 - share, np.float32(1))  # a free token's share is that of being free
         by_rules = self.rules(documents)
-        left = self._left(by_rules, batch, found, ~free, chance)
+        left = self._left(documents, by_rules, batch, found, ~free, chance)
         bounds = pairwise(accumulate(map(len, by_rules), initial=0))
         looked = self.rules.rules.looked_at([document.text for document in documents])  # kept from just now
         of_tagger = zip(documents, tagger.spans_of(batch, found), looked, strict=True)
@@ -103,11 +105,18 @@ class Weighed:
         return mixed
 
     def _left(
-        self, by_rules: Sequence[Sequence[Span]], batch: Batch, found: Found, taken: Flags, chance: Floats
+        self,
+        documents: Sequence[Document],
+        by_rules: Sequence[Sequence[Span]],
+        batch: Batch,
+        found: Found,
+        taken: Flags,
+        chance: Floats,
     ) -> list[Sequence[Span]]:
         """What is left of each find of the rules."""
         spans = list(chain.from_iterable(by_rules))
-        edges = batch.edges[np.repeat(np.arange(len(by_rules)), list(map(len, by_rules)))]
+        notes = np.repeat(np.arange(len(by_rules)), list(map(len, by_rules)))
+        edges = batch.edges[notes]
         first = np.searchsorted(batch.tokens.ends, np.array([span.start for span in spans], np.int64) + edges, "right")
         after = np.searchsorted(batch.tokens.starts, np.array([span.end for span in spans], np.int64) + edges)
         reach = np.zeros(len(batch) + 1, np.int64)  # where the tagger's find ends that begins at a token
@@ -124,6 +133,8 @@ class Weighed:
         for at in np.flatnonzero(yields | doubted).tolist():
             span = spans[at]
             if span.source not in self.rules.ours:
+                continue
+            if doubted[at] and hides(documents[notes[at]].text_of(span)):
                 continue
             if yields[at]:
                 span = replace(span, score=span.score * YIELDING)
