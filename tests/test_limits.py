@@ -15,7 +15,7 @@ import pytest
 
 from elision.document import Document, Span
 from elision.errors import PolicyError
-from elision.limits import CAN_FORK, Limits, memory_of
+from elision.limits import CAN_FORK, Limits, Watch, memory_of
 from elision.pipeline import Cleaned, Deidentifier
 from elision.rules import Rules
 from tests.run.small import Failing
@@ -49,6 +49,19 @@ def test_a_note_beyond_its_limits_is_held_alone(how: str, why: str) -> None:
         assert texts == [None if each else "Seen by Dr. [NAME] on [DATE]. [NAME] is well. " for each in words]
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
+
+
+def test_memory_beyond_the_budget_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not memory_of(os.getpid()):
+        pytest.skip("this system does not tell what memory a process has")
+    monkeypatch.setattr("elision.limits.WATCH", 0.0)
+    for characters, why in ((0, "memory"), (9_000_000, "")):  # a long note may need more
+        watch = Watch(os.getpid(), Limits(60, 8))
+        watch.begin(characters)
+        assert watch.beyond() == ""
+        taken = [os.urandom(1 << 20) for _ in range(40)]
+        assert watch.beyond() == why
+        taken.clear()
 
 
 def test_notes_that_are_too_much_together_only_are_done_or_held_with_the_reason() -> None:
