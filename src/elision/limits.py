@@ -7,7 +7,6 @@ its workers (`elision.run.workers`), and here by a child of this process that en
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 import sys
 import threading
@@ -154,7 +153,7 @@ def _heard(pipe: Connection, child: int, limits: Limits, characters: int) -> Any
         while not pipe.poll(WATCH):
             if why := watch.beyond():
                 raise BeyondError(why)
-        return pickle.loads(pipe.recv_bytes())  # noqa: S301  # of a child of ours
+        return pipe.recv()
     except EOFError:
         raise BeyondError(DIED) from None
 
@@ -171,7 +170,7 @@ def _work(pipe: Connection, backstop: float, work: Callable[[], object]) -> None
         except Exception as error:
             told = error
         sys.stdout.flush()
-        pipe.send_bytes(pickle.dumps(told))
+        pipe.send(told)
     finally:
         os._exit(0)
 
