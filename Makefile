@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 BIN := .venv/bin
 
-.PHONY: demo test slow check format docs bench properties models kills mutations clean
+.PHONY: demo test slow check format docs bench properties models sanitize fuzz kills mutations clean
 
 demo: .venv/installed ## install elision and try it on the example notes
 	@sh examples/demo.sh $(BIN)/elision
@@ -32,6 +32,29 @@ properties: .venv/installed-dev ## the offset properties with a hundred thousand
 
 models: .venv/installed-dev ## learn the models that come with elision again, from public data (half an hour)
 	$(BIN)/python experiments/packs.py train
+
+SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=undefined
+NATIVE := tests/test_loops.py tests/linear tests/rules/test_compiled.py tests/vectors/test_cutting.py
+# Python itself was not built for it, so it is loaded first; what Python never gives back is no leak of ours
+SANITIZED = PYTHONPATH=$(CURDIR)/build/sanitized LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1
+
+build/sanitized: .venv/installed-dev $(wildcard src/elision/*.[ch] src/elision/*/*.[ch])
+	rm -rf build/sanitized build/unsanitized
+	mkdir -p build/unsanitized
+	cp -r pyproject.toml README.md LICENSE NOTICE src build/unsanitized
+	find build/unsanitized -name "*.so" -delete
+	sed -i "s/-O2/-O1/" build/unsanitized/pyproject.toml # the sanitizers take minutes over what is inlined
+	CC=gcc CFLAGS="$(SANITIZER) -fno-omit-frame-pointer" LDFLAGS="$(SANITIZER)" \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target build/sanitized build/unsanitized
+	rm -rf build/unsanitized
+
+sanitize: build/sanitized ## compiled code under AddressSanitizer and UBSan, in its tests and over NOTES=… made notes a language
+	$(SANITIZED) $(BIN)/python tests/sanitized.py $(or $(NOTES),300)
+	$(SANITIZED) ELISION_EXAMPLES=100 $(BIN)/python -m pytest -n 0 -q -m "not slow" $(NATIVE)
+
+fuzz: build/sanitized ## compiled code against its plain twin, by chance, under the sanitizers, for FUZZ_SECONDS
+	$(SANITIZED) $(BIN)/python tests/fuzz.py $(or $(FUZZ_SECONDS),300) $(NATIVE)
 
 kills: .venv/installed-dev ## runs that are killed fifty times, at any time (some minutes)
 	ELISION_KILLS=50 $(BIN)/python -m pytest -n 0 tests/run/test_resume.py -k kill

@@ -1,0 +1,37 @@
+"""Notes through all that comes with elision, for compiled code that is built to tell of its errors: `make sanitize`.
+
+python tests/sanitized.py 300
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+from elision import loops
+from elision.document import Document
+from elision.keys import Key
+from elision.linear import kernels
+from elision.pipeline import Deidentifier, detectors_for
+from elision.rules import compiled
+from elision.synth.generate import Maker
+from elision.synth.profiles import read_profile
+from tests.shapes import SHAPES
+
+
+def main(count: int) -> None:
+    if "sanitized" not in loops.__file__ or not (loops.COMPILED and kernels.COMPILED and compiled.COMPILED):
+        sys.exit(f"these are not the modules that were built for it: {loops.__file__}")
+    for language in ("en", "es", "nl", "zh"):
+        run = Deidentifier(detectors_for(language), policy="surrogate", key=Key(bytes(range(32))))
+        notes = list(Maker(read_profile(language), 11).notes(range(count)))
+        notes += [Document(note.text[at::2], f"{note.id}-cut", language=language) for at, note in enumerate(notes[:50])]
+        notes += [Document(text(5_000), name, language=language) for name, (_, text) in SHAPES.items()]
+        held = sum(one.document is None for one in run([note.with_spans(()) for note in notes]))
+        print(f"{language}: {len(notes)} notes, {held} held, and nothing told", flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
