@@ -23,7 +23,7 @@ from tests.run.small import Failing
 
 pytestmark = pytest.mark.skipif(not CAN_FORK, reason="there is no fork here")
 NOTE = "Seen by Dr. Roe on 3 May 2020. Jane Roe is well."
-SOON, SMALL = Limits(0.5), Limits(60, 200)
+SOON, SMALL = Limits(1.5), Limits(60, 200)
 
 
 def cleaned_with(words: Sequence[str], limits: Limits) -> list[Cleaned]:
