@@ -44,7 +44,7 @@ build/sanitized: .venv/installed-dev $(wildcard src/elision/*.[ch] src/elision/*
 	mkdir -p build/unsanitized
 	cp -r pyproject.toml README.md LICENSE NOTICE src build/unsanitized
 	find build/unsanitized -name "*.so" -delete
-	sed -i "s/-O2/-O1/" build/unsanitized/pyproject.toml # the sanitizers take minutes over what is inlined
+	sed -i "s/-O2/-O0/" build/unsanitized/pyproject.toml # the sanitizers take minutes over what is inlined
 	CC=gcc CFLAGS="$(SANITIZER) -fno-omit-frame-pointer" LDFLAGS="$(SANITIZER)" \
 		$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target build/sanitized build/unsanitized
 	rm -rf build/unsanitized
