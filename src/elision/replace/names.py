@@ -42,7 +42,7 @@ def name(text: str, scope: Scope, label: str = "NAME_PATIENT", language: str = "
 def _name(text: str, scope: Scope) -> str | None:
     pieces = list(_PIECE.finditer(text))
     kept = _kept(pieces, scope.language)
-    own = frozenset(plain(piece[0]) for at, piece in enumerate(pieces) if at not in kept)
+    own = frozenset(_in_full(piece[0]) for at, piece in enumerate(pieces) if at not in kept)
     if not own:
         return None
     dotted = {at for at, piece in enumerate(pieces) if text.startswith(".", piece.end())} if "." in text else set()
