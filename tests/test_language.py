@@ -84,10 +84,13 @@ def test_hostile_text_is_held_in_linear_time(name: str) -> None:
     took = []
     for size in (100_000, 1_000_000):
         text = HOSTILE[name](size)
-        begin = time.process_time()
-        assert tell(text).problem
-        took.append(time.process_time() - begin)
-    assert took[1] < 60 * max(took[0], 0.05), took
+        times = []
+        for _ in range(3):
+            begin = time.process_time()
+            assert tell(text).problem
+            times.append(time.process_time() - begin)
+        took.append(min(times))
+    assert took[1] < 60 * max(took[0], 0.02), took
 
 
 # -- what a record states

@@ -295,7 +295,7 @@ def test_many_tokens_take_no_time(piece: str) -> None:
     text = piece * (200_000 // len(piece))
     spans = [Span(at, at + 3, "NAME_OTHER") for at in range(0, len(text) - 3, 10)]
     list(outside_tokens(text, spans))
-    assert time.process_time() - began < 10  # a fraction of a second; were it quadratic, minutes
+    assert time.process_time() - began < 3
 
 
 # -- policies at work
