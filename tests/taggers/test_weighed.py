@@ -144,6 +144,34 @@ def test_it_covers_what_the_tagger_finds_and_nothing_that_neither_does(language:
         assert {at for start, end in covered(by_tagger) for at in range(start, end)} <= places <= all_places
 
 
+class Counting(Told):
+    """Counts how often it is asked."""
+
+    asked = 0
+
+    def tags(self, batch: Batch, dial: float | None = None) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+        self.asked += 1
+        return super().tags(batch, dial)
+
+
+def test_chances_of_the_notes_looked_at_last_are_told_without_another_look() -> None:
+    tagger = Counting({"Roe": 0.05, "hill": 0.01}, ["Jane"], CALM / 10)
+    weighed, fresh = Weighed(Given("Roe"), tagger), Weighed(Given("Roe"), tagger)
+    texts = ["", "Jane Roe is well.", "Up the hill,\nJane!"]
+    weighed([Document(text, language="en") for text in texts])
+    assert tagger.asked == 1
+    told = [weighed.chances(text) for text in texts]
+    assert tagger.asked == 1
+    for text, (tokens, chance) in zip(texts, told, strict=True):
+        by_itself, chance_then = fresh.chances(text)
+        assert (tokens.starts.tolist(), tokens.ends.tolist()) == (by_itself.starts.tolist(), by_itself.ends.tolist())
+        assert chance.tolist() == chance_then.tolist()
+    weighed([Document("Another note.", language="en")])
+    asked = tagger.asked
+    assert weighed.chances(texts[1])[1].tolist() == told[1][1].tolist()
+    assert tagger.asked == asked + 1  # no note is kept when others are looked at
+
+
 class Struck(Told):
     """Finds a word by itself, as initials or a name."""
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, chain, pairwise
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +27,7 @@ from elision.linear.chain import Found
 from elision.linear.model import Floats
 from elision.rules import Sure
 from elision.taggers.tagger import LinearTagger
-from elision.tokens import Tokens
+from elision.tokens import Column, Tokens
 
 # How likely a token must be part of an identifier for a row to count there, at a dial of CALM and above; at a lower one
 # it is less, in proportion. Chosen on notes by hand that were left out, on made notes, and on MEDDOCAN's dev part.
@@ -38,6 +39,22 @@ YIELDING = 0.75  # of the score of a row's find that meets one of the tagger's a
 
 Flags = npt.NDArray[np.bool_]
 Places = npt.NDArray[np.int64]
+
+
+class _Told(NamedTuple):
+    """What the tagger told of notes that it looked at together."""
+
+    tokens: Tokens
+    notes: Column  # the first token of each, and the first character
+    edges: Column
+    free: Flags  # tokens in no find
+    share: Floats
+
+    def of(self, at: int) -> tuple[Tokens, Flags, Floats]:
+        """The same of one of them."""
+        within, edge = slice(self.notes[at], self.notes[at + 1]), self.edges[at]
+        tokens = Tokens(self.tokens.starts[within] - edge, self.tokens.ends[within] - edge)
+        return tokens, self.free[within], self.share[within]
 
 
 class Weighed:
@@ -52,32 +69,43 @@ class Weighed:
         kinds = [kind if (kind := parent(name)) in _OF_ROLES else name for name in tagger.chain_.names]
         self._kinds = np.array([kinds.index(kind) for kind in kinds], np.int64)
         self.name = f"{rules.name}, weighed by {tagger.name}"
+        self._last: dict[str, tuple[_Told, int]] = {}
 
     @property
     def dial(self) -> float:
         return self.tagger.dial
 
     def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        told: dict[str, tuple[_Told, int]] = {}
         together = portions(documents, lambda document: size_of(document.text))
-        return [spans for portion in together for spans in self._spans(portion)]
+        found = [spans for portion in together for spans in self._spans(portion, told)]
+        self._last = told
+        return found
 
     def chances(self, text: str) -> tuple[Tokens, Floats]:
         """The tokens of a text, and how likely each is part of an identifier: certainly, if the tagger finds it. With a
-        dial below CALM they are likelier, in proportion."""
-        batch = self.tagger.batch([text])
-        tags, share = self.tagger.tags(batch)
-        chance = np.where(tags == self.tagger.chain_.outside, 1 - share, np.float32(1))
-        return batch.tokens, (chance / np.float32(min(1.0, self.dial / CALM))).astype(np.float32)
+        dial below CALM they are likelier, in proportion.
 
-    def _spans(self, documents: Sequence[Document]) -> Iterator[tuple[Span, ...]]:
+        What the tagger told last is kept: patient memory and the sweep ask for the same notes again."""
+        told, at = self._last.get(text) or (self._told(self.tagger.batch([text]))[0], 0)
+        tokens, free, share = told.of(at)
+        chance = np.where(free, 1 - share, np.float32(1))  # a free token's share is that of being free
+        return tokens, (chance / np.float32(min(1.0, self.dial / CALM))).astype(np.float32)
+
+    def _told(self, batch: Batch) -> tuple[_Told, Found]:
+        tags, share = self.tagger.tags(batch)
+        free = tags == self.tagger.chain_.outside
+        found = self.tagger.chain_.spans(tags, share, batch.notes)
+        return _Told(batch.tokens, batch.notes, batch.edges, free, share), found
+
+    def _spans(self, documents: Sequence[Document], told: dict[str, tuple[_Told, int]]) -> Iterator[tuple[Span, ...]]:
         tagger = self.tagger
         batch = tagger.batch([document.text for document in documents])
-        tags, share = tagger.tags(batch)
-        found = tagger.chain_.spans(tags, share, batch.notes)
-        free = tags == tagger.chain_.outside
-        chance = np.where(free & batch.wordy, 1 - share, np.float32(1))  # a free token's share is that of being free
+        here, found = self._told(batch)
+        told |= {document.text: (here, at) for at, document in enumerate(documents)}
+        chance = np.where(here.free & batch.wordy, 1 - here.share, np.float32(1))
         by_rules = self.rules(documents)
-        left = self._left(documents, by_rules, batch, found, ~free, chance)
+        left = self._left(documents, by_rules, batch, found, ~here.free, chance)
         bounds = pairwise(accumulate(map(len, by_rules), initial=0))
         looked = self.rules.rules.looked_at([document.text for document in documents])  # kept from just now
         of_tagger = zip(documents, tagger.spans_of(batch, found), looked, strict=True)
