@@ -39,7 +39,7 @@ NATIVE := tests/test_loops.py tests/linear tests/rules/test_compiled.py tests/ve
 SANITIZED = PYTHONPATH=$(CURDIR)/build/sanitized LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1
 
-build/sanitized: .venv/installed-dev $(wildcard src/elision/*.[ch] src/elision/*/*.[ch])
+build/sanitized: .venv/installed-dev $(wildcard src/elision/*.[ch] src/elision/*/*.[ch] src/elision/*/*/*.[ch])
 	rm -rf build/sanitized build/unsanitized
 	mkdir -p build/unsanitized
 	cp -r pyproject.toml README.md LICENSE NOTICE src build/unsanitized
@@ -76,7 +76,7 @@ clean: ## remove what the targets made
 	$(PYTHON) -m venv .venv
 	touch $@
 
-.venv/installed: .venv/python pyproject.toml src/elision/_buffers.h src/elision/_loops.c src/elision/linear/_kernels.c $(wildcard src/elision/rules/*.[ch])
+.venv/installed: .venv/python pyproject.toml src/elision/_buffers.h src/elision/text/_native.c src/elision/taggers/linear/_kernels.c $(wildcard src/elision/rules/*.[ch])
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 

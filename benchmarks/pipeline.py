@@ -33,7 +33,7 @@ from elision.run.engine import How, cells_of
 from elision.run.guess import guess
 from elision.run.plan import cells, sample
 from elision.run.source import open_source
-from elision.tokens import tokenize
+from elision.text.tokens import tokenize
 
 WORDS = re.compile(r"\w+")
 PARTS = 10  # in which the first time is told

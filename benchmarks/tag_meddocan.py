@@ -31,18 +31,18 @@ from typing import Any
 import numpy as np
 
 import elision
-from elision.bio import decode, encode
 from elision.document import Document, Span
 from elision.formats import read
-from elision.linear import kernels
-from elision.linear.attributes import form
-from elision.linear.columns import Attributes
-from elision.linear.features import Template, templates
-from elision.presets import PRESETS
-from elision.taggers.resources import places_of
-from elision.taggers.settings import Settings
-from elision.taggers.tagger import LinearTagger
-from elision.tokens import tokenize
+from elision.papers.presets import PRESETS
+from elision.taggers.linear import kernels
+from elision.taggers.linear.attributes import form
+from elision.taggers.linear.columns import Attributes
+from elision.taggers.linear.features import Template, templates
+from elision.taggers.linear.resources import places_of
+from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.tagger import LinearTagger
+from elision.text.bio import decode, encode
+from elision.text.tokens import tokenize
 
 HERE = Path(__file__).resolve().parent
 WORDS = re.compile(r"\w+|[^\w\s]")
@@ -50,7 +50,7 @@ COLD = """
 import resource, sys, time
 start = time.perf_counter()
 from pathlib import Path
-from elision.taggers.tagger import LinearTagger
+from elision.taggers.linear.tagger import LinearTagger
 tagger = LinearTagger.load(Path(sys.argv[1]))
 tagger.spans([Path(sys.argv[2]).read_text("utf-8")])
 print(time.perf_counter() - start)
@@ -59,7 +59,7 @@ LONG = """
 import json, resource, sys, time
 from pathlib import Path
 from elision.formats import read
-from elision.taggers.tagger import LinearTagger
+from elision.taggers.linear.tagger import LinearTagger
 tagger = LinearTagger.load(Path(sys.argv[1]))
 texts = [note.text for split in ("train", "dev") for note in read(Path(sys.argv[2]) / split, "brat")]
 def memory():

@@ -23,8 +23,8 @@ import json, resource, sys, tempfile, time
 start = time.perf_counter()
 from pathlib import Path
 from elision.formats import read
-from elision.presets import PRESETS
-from elision.taggers.tagger import LinearTagger
+from elision.papers.presets import PRESETS
+from elision.taggers.linear.tagger import LinearTagger
 notes = [note for split in ("train", "dev") for note in read(Path(sys.argv[2]) / split, "brat")]
 ready = time.perf_counter()
 tagger = LinearTagger(PRESETS[sys.argv[1]]("es")).fit(notes)

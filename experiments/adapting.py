@@ -25,10 +25,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from elision.document import Document
 from elision.evaluate.coverage import coverage
 from elision.evaluate.matching import strict
+from elision.languages.base import folder
 from elision.synth.lists import HELD_OUT
 from elision.synth.mixture import MIXTURES, made
-from elision.taggers.tagger import LinearTagger
-from experiments.packs import CORPORA, HERE, SHIPPED, by_hand, by_parent, comparable, dated, meddocan
+from elision.taggers.linear.tagger import LinearTagger
+from experiments.packs import CORPORA, HERE, by_hand, by_parent, comparable, dated, meddocan
 
 AGAIN = 300  # as `elision train` has it
 
@@ -53,7 +54,7 @@ def main() -> None:
             own = dated(notes[::2])
             curve(
                 language,
-                LinearTagger.load(SHIPPED / language),
+                LinearTagger.load(folder(language, "model")),
                 own,
                 notes[1::2],
                 [0, 20, len(own)],

@@ -14,8 +14,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.peers.yardstick import read_marked
-from elision.language import LANGUAGES, tell
-from elision.language.scripts import HAN
+from elision.languages.telling import LANGUAGES, tell
+from elision.languages.telling.scripts import HAN
 
 HERE = Path(__file__).parent
 SHORT = 140  # characters of a fragment that is one line

@@ -37,8 +37,8 @@ from scipy.sparse import csr_matrix
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.peers.yardstick import read_marked
-from elision.language.telling import OURS, TOKEN
-from elision.language.words import BUCKETS, FOLDER, HAN, KIND, PAIRS, UNIT, groups_of, pairs_of
+from elision.languages.telling.telling import OURS, TOKEN
+from elision.languages.telling.words import BUCKETS, FOLDER, HAN, KIND, PAIRS, UNIT, groups_of, pairs_of
 from elision.models import store
 
 HERE = Path(__file__).parent

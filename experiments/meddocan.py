@@ -25,8 +25,8 @@ import elision
 from elision.document import Document
 from elision.evaluate.official import meddocan
 from elision.formats import read
-from elision.presets import BEST, PRESETS, ZUCCON_BEST
-from elision.taggers.tagger import LinearTagger
+from elision.papers.presets import BEST, PRESETS, ZUCCON_BEST
+from elision.taggers.linear.tagger import LinearTagger
 
 HERE = Path(__file__).resolve().parent
 SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {

@@ -52,30 +52,30 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import elision
 from benchmarks.peers.yardstick import EITHER, read_marked
-from elision.detect.detector import Detector
+from elision.detect.base import Detector
+from elision.detect.rule_gate import Weighed
 from elision.document import Document, Span
 from elision.errors import HeldError
 from elision.evaluate import Options, evaluate
 from elision.formats import Remarks, read
 from elision.labels import map_labels, mapping, parent, tag_set
+from elision.languages import base
+from elision.languages.groups import LANGUAGES as GROUPED
 from elision.merge import merge, tidy
+from elision.papers.presets import preset
 from elision.pipeline import SURE_RULES, Deidentifier
-from elision.presets import preset
-from elision.rules import Rules, Sure, pack, shipped_rules
+from elision.rules import Rules, Sure, shipped_rules
 from elision.synth.breakdown import GROUPS, Row, recall_by
 from elision.synth.inject import Injector
 from elision.synth.lists import HELD_OUT, TRAIN
 from elision.synth.mixture import MIXTURES, made
 from elision.synth.others import with_others
-from elision.taggers.held_out import Plan, train
-from elision.taggers.tagger import LinearTagger
-from elision.taggers.weighed import Weighed
-from elision.tokens import tokenize
-from elision.vectors.groups import LANGUAGES as GROUPED
+from elision.taggers.experiment import Plan, train
+from elision.taggers.linear.tagger import LinearTagger
+from elision.text.tokens import tokenize
 
 HERE = Path(__file__).resolve().parent
 CORPORA = HERE.parents[1] / "shared" / "corpora"
-SHIPPED = HERE.parent / "src" / "elision" / "data" / "models"
 ATTRIBUTION = {
     "en": "learnt in part from aci-bench, MTS-Dialog and E3C (CC BY 4.0; see NOTICE), with invented people put in",
     "es": "learnt in part from SPACCC_MEDDOCAN (CC BY 4.0, Secretaría de Estado para el Avance Digital; see NOTICE)",
@@ -96,17 +96,17 @@ def lexicons(*, there: bool) -> Iterator[None]:
     if there:
         yield
         return
-    shipped = pack.PACKS
+    shipped = base.HERE
     with tempfile.TemporaryDirectory() as folder:
-        pack.PACKS = Path(folder) / shipped.name
-        shutil.copytree(shipped, pack.PACKS)
-        for file in pack.PACKS.glob("*/*.txt"):
+        base.HERE = Path(folder) / shipped.name
+        shutil.copytree(shipped, base.HERE)
+        for file in base.HERE.glob("*/rules/*.txt"):
             file.write_text(NO_WORD, "utf-8")
         shipped_rules.cache_clear()
         try:
             yield
         finally:
-            pack.PACKS = shipped
+            base.HERE = shipped
             shipped_rules.cache_clear()
 
 
@@ -250,7 +250,7 @@ def learn(given: argparse.Namespace) -> None:
             "made": {} if "synth" in given.without else MIXTURES[language], "notes": len(notes), "seed": given.seed,
             "attribution": ATTRIBUTION.get(language, ""),
         }  # fmt: skip
-        size = tagger.save(given.out / language, overwrite=True)
+        size = tagger.save(given.out / language / "model", overwrite=True)
         dev = tagger.card_["dev"]
         print(
             f"{language}: {len(notes):,} notes, {time.perf_counter() - begin:.0f} s, {size / 1e6:.2f} MB, "
@@ -280,7 +280,7 @@ def _command(language: str, given: argparse.Namespace) -> str:
 
 
 def tagger_of(language: str, given: argparse.Namespace) -> LinearTagger:
-    tagger = LinearTagger.load(given.models / language)
+    tagger = LinearTagger.load(given.models / language / "model")
     return tagger.dialled(given.dial) if given.dial else tagger
 
 
@@ -296,7 +296,7 @@ def score(given: argparse.Namespace) -> None:
     for language in given.language:
         rules = Rules(language)
         systems: dict[str, list[Detector]] = {"rules": [rules]}
-        if (given.models / language).is_dir():
+        if (given.models / language / "model").is_dir():
             tagger = tagger_of(language, given)
             systems |= {"tagger": [tagger], "default": default_of(language, tagger)}
         for source, notes in sources(language, given):
@@ -376,8 +376,8 @@ def main() -> None:
     parser.add_argument("--notes", type=int)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--corpora", type=Path, default=CORPORA)
-    parser.add_argument("--out", type=Path, default=SHIPPED)
-    parser.add_argument("--models", type=Path, default=SHIPPED)
+    parser.add_argument("--out", type=Path, default=base.HERE)
+    parser.add_argument("--models", type=Path, default=base.HERE)
     parser.add_argument("--without", nargs="*", default=(), choices=PARTS)
     parser.add_argument("--spanish-train", action="store_true")
     parser.add_argument("--left-out", type=int, choices=range(QUARTERS), help="a quarter of the notes by hand")

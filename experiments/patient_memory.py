@@ -19,8 +19,8 @@ from elision.evaluate.coverage import Coverage, coverage, leaks
 from elision.formats import read
 from elision.labels import map_labels, mapping, tag_set
 from elision.merge import merge
-from elision.presets import elision_fast
-from elision.taggers.tagger import LinearTagger
+from elision.papers.presets import elision_fast
+from elision.taggers.linear.tagger import LinearTagger
 
 HERE = Path(__file__).resolve().parent
 

@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from elision.formats import read
-from elision.presets import elision_fast
-from elision.taggers.dial import Dial, curve, set_dial
-from elision.taggers.tagger import LinearTagger
+from elision.papers.presets import elision_fast
+from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.threshold import Dial, curve, set_dial
 
 HERE = Path(__file__).resolve().parent
 DIALS = (1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 1e-4)

@@ -17,10 +17,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import elision
-from elision import baselines
 from elision.detect import Detector
 from elision.document import Document, Span
 from elision.labels import mapping_named, parent
+from elision.papers import baselines
 from elision.rules import Rules
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))

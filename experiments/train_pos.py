@@ -22,11 +22,12 @@ from pathlib import Path
 import numpy as np
 
 import elision
-from elision.linear import kernels
-from elision.linear.batch import gather
-from elision.pos.tagger import SETTINGS, SHIPPED, PosTagger
-from elision.pos.treebank import Sentence, read_treebank, tags_of, word_accuracy
-from elision.tokens import tokenize
+from elision.languages import base
+from elision.taggers.linear import kernels
+from elision.taggers.linear.batch import gather
+from elision.taggers.pos.tagger import SETTINGS, PosTagger
+from elision.taggers.pos.treebank import Sentence, read_treebank, tags_of, word_accuracy
+from elision.text.tokens import tokenize
 
 HERE = Path(__file__).resolve().parent
 TREEBANKS = {"en": ("ewt",), "es": ("gsd",), "nl": ("alpino", "lassysmall"), "zh": ("gsdsimp",)}
@@ -114,7 +115,7 @@ def licence(language: str) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Train and score the part-of-speech models.")
     parser.add_argument("treebanks", nargs="?", type=Path, default=HERE.parents[1] / "shared" / "corpora" / "ud")
-    parser.add_argument("--out", type=Path, default=SHIPPED)
+    parser.add_argument("--out", type=Path, default=base.HERE)
     parser.add_argument("--language", nargs="+", choices=tuple(SETTINGS), default=tuple(SETTINGS))
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--crfsuite", action="store_true", help="compare with CRFsuite; half a minute a language")
@@ -137,7 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "licence": licence(language),
             "scores": scores,
         }
-        size = tagger.save(chosen.out / language, overwrite=True)
+        size = tagger.save(chosen.out / language / "pos", overwrite=True)
         words = tagger.card_["training"]["words"]
         print(f"{language}: {words:,} words, {took:.1f} s, {size / 1000:.0f} kB")
         theirs = crfsuite_words(learnt, tests, language) if chosen.crfsuite else {}

@@ -1,4 +1,4 @@
-"""The words that a language uses as words, as they come with elision: `src/elision/data/used`.
+"""The words that a language uses as words, as they come with elision: `src/elision/languages/*/used.txt`.
 
     python experiments/used_words.py
 
@@ -16,9 +16,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.peers.yardstick import read_marked
+from elision.languages.base import folder
 
 HERE = Path(__file__).resolve().parent
-OUT = HERE.parent / "src" / "elision" / "data" / "used"
 LANGUAGES = ("en", "es", "nl")  # Chinese is not cut into words
 LEAST = 3  # notes
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -37,5 +37,5 @@ def used_in(folder: Path) -> list[str]:
 if __name__ == "__main__":
     for language in LANGUAGES:
         words = used_in(HERE / "notes" / language)
-        (OUT / f"{language}.txt").write_text("\n".join(words) + "\n", "utf-8")
+        folder(language, "used.txt").write_text("\n".join(words) + "\n", "utf-8")
         print(f"{language}: {len(words):,} words")

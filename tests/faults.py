@@ -19,8 +19,8 @@ ROOT = Path(__file__).parents[1]
 PARTS = {
     "rules": ("elision.rules.engine", "Sure.__call__"),
     "all-rules": ("elision.rules.engine", "Rules.__call__"),
-    "tagger": ("elision.taggers.tagger", "LinearTagger.spans_of"),
-    "both": ("elision.taggers.weighed", "Weighed.__call__"),
+    "tagger": ("elision.taggers.linear.tagger", "LinearTagger.spans_of"),
+    "both": ("elision.detect.rule_gate", "Weighed.__call__"),
     "known": ("elision.detect.known", "KnownValues.__call__"),
     "memory": ("elision.pipeline", "remember"),
     "recall": ("elision.pipeline", "recall"),

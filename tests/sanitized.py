@@ -10,20 +10,20 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
-from elision import loops
 from elision.document import Document
 from elision.keys import Key
-from elision.linear import kernels
 from elision.pipeline import Deidentifier, detectors_for
 from elision.rules import compiled
 from elision.synth.generate import Maker
 from elision.synth.profiles import read_profile
+from elision.taggers.linear import kernels
+from elision.text import native
 from tests.shapes import SHAPES
 
 
 def main(count: int) -> None:
-    if "sanitized" not in loops.__file__ or not (loops.COMPILED and kernels.COMPILED and compiled.COMPILED):
-        sys.exit(f"these are not the modules that were built for it: {loops.__file__}")
+    if "sanitized" not in native.__file__ or not (native.COMPILED and kernels.COMPILED and compiled.COMPILED):
+        sys.exit(f"these are not the modules that were built for it: {native.__file__}")
     for language in ("en", "es", "nl", "zh"):
         run = Deidentifier(detectors_for(language), policy="surrogate", key=Key(bytes(range(32))))
         notes = list(Maker(read_profile(language), 11).notes(range(count)))

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision import baselines
 from elision.document import Document, first_overlap
 from elision.errors import RuleError
 from elision.labels import canonical, mapping_named
+from elision.papers import baselines
 from elision.rules import Rules, read_pack
 from tests.notes import note
 

@@ -6,13 +6,13 @@ import shutil
 
 import pytest
 
-from elision import loops
-from elision.linear import forms, kernels
 from elision.rules import compiled
+from elision.taggers.linear import kernels, token_features
+from elision.text import native
 
 
-@pytest.mark.skipif(loops.PLAIN, reason="Python is asked for")
+@pytest.mark.skipif(native.PLAIN, reason="Python is asked for")
 @pytest.mark.skipif(not any(map(shutil.which, ("cc", "gcc", "clang", "cl"))), reason="there is no compiler")
-@pytest.mark.parametrize("module", [loops, forms, kernels, compiled], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [native, token_features, kernels, compiled], ids=lambda module: module.__name__)
 def test_where_there_is_a_compiler_all_is_compiled(module: object) -> None:
     assert vars(module)["COMPILED"]

@@ -144,7 +144,7 @@ def test_what_is_refused(
     Path("sealed.txt").write_text(f"{TEXT}[sealed:{word(1)}] [sealed:{'A' * 60}] {word(2)}")
     for name in ("project.key", "other.key"):
         Key.new().write(name)
-    from elision.seal import seal
+    from elision.evidence.seal import seal
 
     secret = Key.read("project.key").secret("seal")
     Path("whole-seal.txt").write_text(f"{TEXT}{seal(word(3), secret, note='n', label='ID')}")

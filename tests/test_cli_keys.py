@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from elision.document import Document
+from elision.evidence.receipts import Receipt, write_receipts
+from elision.evidence.seal import seal
 from elision.formats import write
 from elision.keys import Key
 from elision.policy import Policy, Rule
-from elision.receipts import Receipt, write_receipts
-from elision.seal import seal
 from tests.test_cli import SECRET, elision
 
 POLICY = Policy("ours", "", {"*": Rule("tag")})

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-import elision.estimator
+import elision.integrations.sklearn
 from elision.document import Document, Span
 from elision.errors import ModelError
-from elision.estimator import SpanTagger
-from elision.taggers.settings import Settings
-from elision.taggers.tagger import LinearTagger
-from elision.taggers.training import strict_f1
+from elision.integrations.sklearn import SpanTagger
+from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.training import strict_f1
 from tests.taggers.made_notes import made_notes
 
 NOTES, OTHERS = made_notes(24), made_notes(12, seed=1)
@@ -31,7 +31,7 @@ def fitted() -> SpanTagger:
 
 
 def test_the_example_runs() -> None:
-    results = doctest.testmod(elision.estimator)
+    results = doctest.testmod(elision.integrations.sklearn)
     assert results.failed == 0
     assert results.attempted > 5
 
@@ -115,7 +115,9 @@ def test_save_and_load(fitted: SpanTagger, tmp_path: Path) -> None:
 
 
 def test_scikit_learn_is_not_imported() -> None:
-    code = "import sys, elision.estimator as e; e.SpanTagger().get_params(); sys.exit('sklearn' in sys.modules)"
+    code = (
+        "import sys, elision.integrations.sklearn as e; e.SpanTagger().get_params(); sys.exit('sklearn' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

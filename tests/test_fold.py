@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision.fold import fold
+from elision.text.fold import fold
 
 DISGUISES = [
     ("full-width digits", "１２３－４５", "123-45"),

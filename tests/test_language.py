@@ -17,11 +17,11 @@ from elision.cli import app
 from elision.detect.beside import beside
 from elision.document import Document, Span
 from elision.errors import HeldError
+from elision.evidence.receipts import Receipt
 from elision.keys import Key
-from elision.language import LANGUAGES, Told, tell
-from elision.language.deciding import decide
-from elision.language.stated import is_language, language_code
-from elision.receipts import Receipt
+from elision.languages.telling import LANGUAGES, Told, tell
+from elision.languages.telling.deciding import decide
+from elision.languages.telling.stated import is_language, language_code
 from elision.run.columns import Columns
 from elision.run.engine import How, clean
 from tests.strategies import texts

@@ -12,8 +12,8 @@ import pytest
 
 from elision.document import Document
 from elision.pipeline import Deidentifier, detectors_for
-from elision.taggers.tagger import LONGEST
-from elision.tokens import tokenize
+from elision.taggers.linear.tagger import LONGEST
+from elision.text.tokens import tokenize
 from tests.shapes import name
 
 WORDS = (

@@ -10,23 +10,23 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from elision import loops, loops_plain
-from elision.characters import OTHER, TABLE, UNKNOWN, classes, codes_of
 from elision.detect.units import CAPITAL, GLUED, NUMBER, SIGN, SMALL, _Keys
+from elision.text import native, native_plain
+from elision.text.characters import OTHER, TABLE, UNKNOWN, classes, codes_of
 from tests.strategies import texts
 
-compiled = pytest.mark.skipif(not loops.COMPILED, reason="the compiled loops are not built")
+compiled = pytest.mark.skipif(not native.COMPILED, reason="the compiled loops are not built")
 Ints = npt.NDArray[np.int32]
 LINES = st.text(alphabet="aB:4. -\r\n\u0301：李Ⅷ", max_size=60)
 NOTES = st.lists(LINES | texts, max_size=5)
 
 
 def implementations() -> list[ModuleType]:
-    if not loops.COMPILED:
-        return [loops_plain]
-    from elision import _loops
+    if not native.COMPILED:
+        return [native_plain]
+    from elision.text import _native
 
-    return [loops_plain, _loops]
+    return [native_plain, _native]
 
 
 def columns(by: ModuleType, notes: list[str]) -> dict[str, npt.NDArray[np.int32]]:
@@ -98,24 +98,24 @@ def test_an_unknown_character_is_told(by: ModuleType) -> None:
     ids=["beyond the text", "not one after another", "notes beyond the tokens", "notes that leave one out"],
 )
 def test_columns_that_do_not_fit_are_refused(starts: list[int], ends: list[int], notes: list[int]) -> None:
-    from elision import _loops
+    from elision.text import _native
 
     out = [np.zeros(9, np.int32) for _ in range(6)]
     with pytest.raises(ValueError, match="tokens"):
-        _loops.lay(codes_of("a bc"), *(np.array(column, np.int32) for column in (starts, ends, notes)), *out)
+        _native.lay(codes_of("a bc"), *(np.array(column, np.int32) for column in (starts, ends, notes)), *out)
 
 
 @compiled
 def test_numbers_out_of_range_are_refused() -> None:
-    from elision import _loops
+    from elision.text import _native
 
     two, one = np.zeros(2, np.int32), np.ones(1, np.int32)
     with pytest.raises(ValueError, match="a form out of range"):
-        _loops.elsewhere(two + 7, np.array([0, 2], np.int32), np.ones(3, np.bool_), two, two, two.copy())
+        _native.elsewhere(two + 7, np.array([0, 2], np.int32), np.ones(3, np.bool_), two, two, two.copy())
     with pytest.raises(ValueError, match="the end of a line out of range"):
-        _loops.keyed(one, one, one * 5, one, one, 9, two.copy(), two.copy())
+        _native.keyed(one, one, one * 5, one, one, 9, two.copy(), two.copy())
     with pytest.raises(ValueError, match="beyond the table"):
-        _loops.cut(np.array([300], np.uint32), TABLE[:256], two, two)
+        _native.cut(np.array([300], np.uint32), TABLE[:256], two, two)
 
 
 UNITS = st.text(alphabet="aBijIJzR1٣ .-_éÉøªº\u0301ǅⅧ李々豈\U0002f800\u0660ßİ²", max_size=40)
@@ -147,11 +147,11 @@ def test_units(by: ModuleType) -> None:
 
 @compiled
 def test_words_of_which_nothing_is_said_are_refused() -> None:
-    from elision import _loops
+    from elision.text import _native
 
     for words in ({"é": ()}, {"é": 3}, {"é": ("e", "s")}):
         with pytest.raises((IndexError, SystemError, TypeError)):
-            _loops.units("é", TABLE, words)  # type: ignore[arg-type]
+            _native.units("é", TABLE, words)  # type: ignore[arg-type]
 
 
 LIKE = st.text(alphabet="abR", min_size=1, max_size=9) | st.sampled_from(["a" * 61, "a" * 60, "b" * 62, "abRé李" * 5])
@@ -170,9 +170,9 @@ def test_compiled_and_plain_find_the_same_words_nearest(
 
 @compiled
 def test_what_are_no_words_are_refused() -> None:
-    from elision import _loops
+    from elision.text import _native
 
     with pytest.raises(TypeError, match="words are strings"):
-        _loops.nearest(["Roe", 3], [], b"")  # type: ignore[list-item]
+        _native.nearest(["Roe", 3], [], b"")  # type: ignore[list-item]
     with pytest.raises(ValueError, match="buffer 1"):
-        _loops.nearest(["Roe"], ["Roe", "Coe"], b"\1")
+        _native.nearest(["Roe"], ["Roe", "Coe"], b"\1")

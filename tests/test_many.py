@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from elision import many
-from elision.many import LONGEST, AnyOf, places_of, standing
+from elision.text import many
+from elision.text.many import LONGEST, AnyOf, places_of, standing
 
 STRINGS = st.lists(st.text(alphabet="ab0é李\U00020000", max_size=4) | st.text(alphabet="ab", min_size=45, max_size=52))
 TEXTS = st.text(alphabet="ab0é李\U00020000 ", max_size=120)

@@ -18,7 +18,7 @@ import pytest
 from elision.formats import read
 from elision.keys import Key
 from elision.labels import parent
-from elision.language import LANGUAGES
+from elision.languages.telling import LANGUAGES
 
 GOLD = Path(__file__).parents[1] / "examples" / "notes" / "gold"
 CAUGHT = 86

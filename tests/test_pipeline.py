@@ -14,12 +14,13 @@ import pytest
 
 import elision
 from elision import pipeline
-from elision.detect.detector import Detector
+from elision.detect.base import Detector
 from elision.document import Document, Span, covered
 from elision.errors import HeldError, LabelError, PolicyError
 from elision.formats import read, write
 from elision.keys import Key
-from elision.pipeline import MODELS, Deidentifier, called, detectors_for
+from elision.languages.base import folder
+from elision.pipeline import Deidentifier, called, detectors_for
 from elision.policy import OPERATORS, Rule, parse
 from elision.replace import operators
 from elision.replace.check import Done, problems
@@ -28,7 +29,7 @@ from elision.replace.originals import Originals
 from elision.rewrite import rewrite
 from elision.rules import Rules
 from elision.run.columns import Columns
-from elision.taggers.tagger import LinearTagger
+from elision.taggers.linear.tagger import LinearTagger
 from tests.notes import note
 from tests.replace.generated import gold
 
@@ -346,7 +347,7 @@ def test_without_the_trained_model_all_rules_count() -> None:
 def test_the_dial_finds_more_and_the_receipt_tells_it() -> None:
     documents = [replace(note, spans=()) for note in read("examples/notes/gold/en", "brat")]
     covered_by = {}
-    shipped = LinearTagger.load(MODELS / "en").dial
+    shipped = LinearTagger.load(folder("en", "model")).dial
     for dial in (1.0, None, 1e-6):
         deidentifier = Deidentifier(detectors_for("en", dial=dial))
         found = [spans for spans in deidentifier.detect(documents) if not isinstance(spans, HeldError)]

@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import elision
-from elision import verify as checking
 from elision.document import Document
 from elision.errors import ReceiptError
+from elision.evidence import verify as checking
+from elision.evidence.receipts import Receipt, Seen, Total, canonical, write_receipts
+from elision.evidence.verify import Finding, verify
 from elision.keys import Key
 from elision.policy import Policy, Rule
-from elision.receipts import Receipt, Seen, Total, canonical, write_receipts
-from elision.verify import Finding, verify
 
 GOLDEN = Path(__file__).parent / "golden" / "receipts" / "run.jsonl"
 KEY = Key(bytes(range(32)))

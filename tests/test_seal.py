@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.errors import SealError
+from elision.evidence.seal import seal, unseal
 from elision.keys import Key
-from elision.seal import seal, unseal
 from tests.strategies import texts
 
 SECRET = Key(bytes(range(32))).secret("seal")

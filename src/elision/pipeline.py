@@ -15,21 +15,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from elision.detect import KnownValues, recall, remember
+from elision.detect.base import Detector
 from elision.detect.beside import beside
-from elision.detect.detector import Detector
 from elision.detect.doubt import Doubt
 from elision.detect.markup import Views
 from elision.detect.whole import grown
 from elision.document import Document, Span
 from elision.errors import HeldError, PolicyError
+from elision.evidence.receipts import Receipt, Seen
 from elision.formats.kinds import reason as not_text
 from elision.keys import Key
-from elision.language.deciding import advice, check_codes, decide
+from elision.languages.base import folder
+from elision.languages.telling.deciding import advice, check_codes, decide
 from elision.limits import CAN_FORK, Limits, each_within
-from elision.linear.batch import portions, size_of
 from elision.merge import merge, tidy
 from elision.policy import Policy
-from elision.receipts import Receipt, Seen
 from elision.replace.check import Done, problems
 from elision.replace.earlier import outside_tokens
 from elision.replace.feasts import feasts_in
@@ -40,13 +40,14 @@ from elision.replace.staying import Staying
 from elision.replace.sweep import overlooked_in
 from elision.replace.titles import with_titles, without_titles
 from elision.rewrite import rewrite
+from elision.text.portions import portions, size_of
 
 if TYPE_CHECKING:
     from pyarrow import RecordBatch
 
     from elision.run.columns import Columns
 
-MODELS = Path(__file__).parent / "data" / "models"
+MODEL = "model"  # the folder of a language's
 SURE_RULES = 0.8  # what surer rows find counts, unless the tagger holds it all but impossible
 SWEPT_FROM = 0.3  # the score of a find whose words are looked for with no more doubt than usual
 SWEEPS = 3  # what the first one adds may stand elsewhere in other letters; what is left after the last holds the note
@@ -365,10 +366,10 @@ def detectors_for(
     above it less. `also` are further languages of parts of the notes. Without `trained`, elision's model stays away:
     quicker, and finds less."""
     from elision.detect.mapped import canonical_labels
+    from elision.detect.rule_gate import Weighed
     from elision.models import store
     from elision.rules import Rules, Sure, shipped_rules
-    from elision.taggers.tagger import LinearTagger
-    from elision.taggers.weighed import Weighed
+    from elision.taggers.linear.tagger import LinearTagger
 
     if also:
         others = [one for each in also for one in detectors_for(each, dial=dial, trained=trained)]
@@ -381,10 +382,10 @@ def detectors_for(
         return tagger if dial is None else tagger.dialled(dial)
 
     own = [loaded(model) for model in models]
-    if not trained or not (MODELS / code / "manifest.json").is_file():
+    if not trained or not (folder(code, MODEL) / "manifest.json").is_file():
         return [looked, *map(canonical_labels, own)]
-    shipped = store.fingerprint(MODELS / code)
-    ours = next((model for model in own if model.goes_on_from(shipped)), None) or loaded(MODELS / code)
+    shipped = store.fingerprint(folder(code, MODEL))
+    ours = next((model for model in own if model.goes_on_from(shipped)), None) or loaded(folder(code, MODEL))
     others = [canonical_labels(model) for model in own if model is not ours]
     return [Weighed(Sure(looked, SURE_RULES), ours), *others]
 

@@ -157,8 +157,10 @@ def _listed(name: str) -> frozenset[str]:
     """The words of a list of all languages, in small letters."""
     from importlib.resources import files
 
-    packs = files("elision") / "data" / "packs"
+    languages = files("elision") / "languages"
     lists: Iterable[str] = (
-        file.read_text("utf-8") for pack in packs.iterdir() if (file := pack / f"{name}.txt").is_file()
+        file.read_text("utf-8")
+        for language in languages.iterdir()
+        if (file := language / "rules" / f"{name}.txt").is_file()
     )
     return frozenset(line.strip().casefold() for text in lists for line in text.splitlines() if line.strip())

@@ -17,9 +17,9 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from elision.crfsuite.file import parse_crfsuite
-from elision.crfsuite.trainer import ALGORITHMS, CrfsuiteModel, read_crfsuite, train_crfsuite
 from elision.errors import ElisionError, FormatError, LabelError, MissingExtraError, ModelError
+from elision.papers.crfsuite.file import parse_crfsuite
+from elision.papers.crfsuite.trainer import ALGORITHMS, CrfsuiteModel, read_crfsuite, train_crfsuite
 from tests.strategies import fewer
 
 pycrfsuite = pytest.importorskip("pycrfsuite", reason="the extra crfsuite is not installed")

@@ -12,7 +12,7 @@ from elision.detect.doubt import LEAST, USED, Doubt, Floats, is_used
 from elision.document import Document, Span
 from elision.errors import HeldError
 from elision.pipeline import Deidentifier, detectors_for
-from elision.tokens import Tokens, tokenize
+from elision.text.tokens import Tokens, tokenize
 from tests.notes import note
 
 

@@ -16,7 +16,7 @@ from elision.evaluate.measures import NoteCounts, average_f1, count, label_measu
 from elision.evaluate.pairs import Pair, pair_up
 from elision.evaluate.tally import Tally, in_order
 from elision.evaluate.token_labels import token_labels
-from elision.tokens import tokenize
+from elision.text.tokens import tokenize
 from tests.evaluate.made import pair, pairs, places_of, stirred
 from tests.strategies import fewer
 

@@ -16,7 +16,7 @@ from elision.formats import FORMATS, Reading, Remarks, guess, read, write
 from elision.formats.aligned import align, plain_tag, rebuild
 from elision.formats.convert import sample
 from elision.formats.format import fit
-from elision.tokens import tokenize
+from elision.text.tokens import tokenize
 from tests.formats.canonical import SAMPLES, canonical
 from tests.notes import note
 from tests.strategies import documents, texts

@@ -249,7 +249,7 @@ def test_without_spacy_the_extra_is_named(read_it: bool, tmp_path: Path, monkeyp
 
 def test_a_blank_at_an_edge_of_a_span_is_a_token_of_its_own() -> None:
     from elision.formats.spacy import words_of
-    from elision.tokens import tokenize
+    from elision.text.tokens import tokenize
 
     text = "a b c d"
     document = Document(text, spans=(Span(1, 3, "X"), Span(4, 6, "Y")))

@@ -14,15 +14,15 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from elision.linear import kernels
-from elision.linear.attributes import form
-from elision.linear.batch import gather
-from elision.linear.columns import Attributes, Values
-from elision.linear.features import Template, templates
-from elision.linear.learning import Rows, features_of
-from elision.linear.model import Linear, padded
-from elision.linear.places import PLACES
-from elision.linear.pruning import weights_of
+from elision.taggers.linear import kernels
+from elision.taggers.linear.attributes import form
+from elision.taggers.linear.batch import gather
+from elision.taggers.linear.columns import Attributes, Values
+from elision.taggers.linear.context_features import PLACES
+from elision.taggers.linear.features import Template, templates
+from elision.taggers.linear.learning import Rows, features_of
+from elision.taggers.linear.model import Linear, padded
+from elision.taggers.linear.pruning import weights_of
 
 Floats = npt.NDArray[np.float32]
 Feature = tuple[int, tuple[str, ...]]  # the number of its template, the values

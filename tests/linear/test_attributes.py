@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.errors import ElisionError
-from elision.linear.attributes import FORMS, form
-from elision.linear.columns import Attributes
-from elision.linear.features import templates
+from elision.taggers.linear.attributes import FORMS, form
+from elision.taggers.linear.columns import Attributes
+from elision.taggers.linear.features import templates
 from tests.strategies import fewer, texts
 
 JANE = "Ja\u0301ne"  # the accent is a character of its own

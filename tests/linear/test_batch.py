@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision.linear.batch import GAP, gather, portions
-from elision.linear.learning import sequences
-from elision.loops import FIRST
-from elision.taggers.tagger import cutter
-from elision.tokens import Tokens, tokenize
+from elision.taggers.linear.batch import GAP, gather
+from elision.taggers.linear.learning import sequences
+from elision.taggers.linear.tagger import cutter
+from elision.text.native import FIRST
+from elision.text.portions import portions
+from elision.text.tokens import Tokens, tokenize
 from tests.strategies import fewer, texts
 
 PIECES = [

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.errors import ElisionError
-from elision.linear.batch import GAP
-from elision.linear.columns import MOST_OF_THREE, Attributes
-from elision.linear.features import Template, templates
-from elision.linear.model import joint_rows
+from elision.taggers.linear.batch import GAP
+from elision.taggers.linear.columns import MOST_OF_THREE, Attributes
+from elision.taggers.linear.features import Template, templates
+from elision.taggers.linear.model import joint_rows
 from tests.strategies import fewer
 
 

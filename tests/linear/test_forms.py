@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision.linear import forms
-from elision.linear.attributes import FORMS, WAYS, Written, form
-from elision.linear.forms import LETTERS, MOST_ATTRIBUTES, FormNumbers
-from elision.vectors.groups import SIZES, shipped
+from elision.languages.groups import SIZES, shipped
+from elision.taggers.linear import token_features
+from elision.taggers.linear.attributes import FORMS, WAYS, Written, form
+from elision.taggers.linear.token_features import LETTERS, MOST_ATTRIBUTES, FormNumbers
 from tests.strategies import fewer, texts
 
-compiled = pytest.mark.skipif(not forms.COMPILED, reason="the compiled loops are not built")
+compiled = pytest.mark.skipif(not token_features.COMPILED, reason="the compiled loops are not built")
 
 NAMES = [*FORMS, "prefix1", "prefix3", "prefix12", "suffix1", "suffix4", "suffix20", "gram3-2"]
 ATTRIBUTES = {name: each for name in NAMES if (each := form(name)) is not None} | {
@@ -66,7 +66,7 @@ def test_any_forms(known: list[str], more: list[str]) -> None:
 
 
 def test_without_what_is_compiled_it_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forms, "COMPILED", False)
+    monkeypatch.setattr(token_features, "COMPILED", False)
     assert_same(ODD[::2], ODD)
 
 
@@ -81,36 +81,36 @@ def test_more_attributes_than_are_compiled() -> None:
 
 @compiled
 def test_what_does_not_fit_is_refused() -> None:
-    from elision.linear import _forms
+    from elision.taggers.linear import _token_features
 
     tables = np.ones((3, 128), np.uint32)
     row = np.array([[0, 0, 0, 0]], np.int32)
-    ready = _forms.ready(row, tables, [{"Roe": 1}])
+    ready = _token_features.ready(row, tables, [{"Roe": 1}])
     table = np.zeros((1, 1), np.int32)
-    assert _forms.look(ready, ["Roe"], table, 1) == []
+    assert _token_features.look(ready, ["Roe"], table, 1) == []
     assert table.tolist() == [[1]]
     for wrong in ([[len(WAYS), 0, 0, 0]], [[-1, 0, 0, 0]], [[0, 4, 0, 0]], [[0, 1, -1, 0]], [[0, 0, 0, -1]]):
         with pytest.raises(ValueError, match="none of those known"):
-            _forms.ready(np.array(wrong, np.int32), tables, [{"Roe": 1}])
+            _token_features.ready(np.array(wrong, np.int32), tables, [{"Roe": 1}])
     with pytest.raises(ValueError, match="do not fit together"):
-        _forms.ready(row, tables, [])
+        _token_features.ready(row, tables, [])
     with pytest.raises(ValueError, match="do not fit together"):
-        _forms.ready(row, np.ones(100, np.uint32), [{"Roe": 1}])
+        _token_features.ready(row, np.ones(100, np.uint32), [{"Roe": 1}])
     with pytest.raises(ValueError, match="do not fit together"):
-        _forms.ready(np.zeros((MOST_ATTRIBUTES + 1, 4), np.int32), tables, [{}] * (MOST_ATTRIBUTES + 1))
+        _token_features.ready(np.zeros((MOST_ATTRIBUTES + 1, 4), np.int32), tables, [{}] * (MOST_ATTRIBUTES + 1))
     with pytest.raises(TypeError):
-        _forms.ready(row, tables, [{1: 1}])  # type: ignore[dict-item]
+        _token_features.ready(row, tables, [{1: 1}])  # type: ignore[dict-item]
     with pytest.raises(TypeError):
-        _forms.ready(row, tables, [{"Roe": "1"}])  # type: ignore[dict-item]
+        _token_features.ready(row, tables, [{"Roe": "1"}])  # type: ignore[dict-item]
     with pytest.raises(TypeError):
-        _forms.ready(row, tables, [("Roe",)])  # type: ignore[list-item]
+        _token_features.ready(row, tables, [("Roe",)])  # type: ignore[list-item]
     with pytest.raises(TypeError):
-        _forms.look(ready, [b"Roe"], table, 1)  # type: ignore[list-item]
+        _token_features.look(ready, [b"Roe"], table, 1)  # type: ignore[list-item]
     with pytest.raises(ValueError, match="buffer"):
-        _forms.look(ready, ["Roe", "Roe"], table, 1)
-    beyond = _forms.ready(np.array([[0, 0, 0, 3]], np.int32), tables, [{"Roe": 1}])
+        _token_features.look(ready, ["Roe", "Roe"], table, 1)
+    beyond = _token_features.ready(np.array([[0, 0, 0, 3]], np.int32), tables, [{"Roe": 1}])
     with pytest.raises(ValueError, match="beyond the table"):
-        _forms.look(beyond, ["Roe"], table, 1)
+        _token_features.look(beyond, ["Roe"], table, 1)
 
 
 def test_what_is_data_is_what_its_parts_say() -> None:

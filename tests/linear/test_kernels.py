@@ -16,10 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision.linear import kernels, reference
-from elision.linear.chain import Chain
-from elision.taggers.settings import Settings
-from elision.taggers.tagger import LinearTagger
+from elision.taggers.linear import kernels, reference
+from elision.taggers.linear.chain import Chain
+from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.tagger import LinearTagger
 from tests.linear.chains import Problem, bio, enumerated, implementations, problems
 from tests.strategies import fewer
 from tests.taggers.made_notes import made_notes
@@ -204,9 +204,11 @@ def test_a_tagger_learns_alike_with_either(tagger: LinearTagger, monkeypatch: py
 
 @pytest.mark.parametrize("wanted", ["numpy", ""])
 def test_the_environment_chooses(wanted: str) -> None:
-    code = "from elision.linear import kernels; print(kernels.COMPILED, kernels.decode.__module__)"
+    code = "from elision.taggers.linear import kernels; print(kernels.COMPILED, kernels.decode.__module__)"
     command = [sys.executable, "-c", code]
     done = subprocess.run(
         command, env={**os.environ, "ELISION_KERNELS": wanted}, capture_output=True, text=True, check=True
     )
-    assert done.stdout.startswith("False elision.linear.reference.decoding" if wanted else f"{kernels.COMPILED} ")
+    assert done.stdout.startswith(
+        "False elision.taggers.linear.reference.decoding" if wanted else f"{kernels.COMPILED} "
+    )

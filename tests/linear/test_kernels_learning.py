@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision.linear import kernels
-from elision.linear.chain import Chain
+from elision.taggers.linear import kernels
+from elision.taggers.linear.chain import Chain
 from tests.linear.chains import Doubles, Floats, bio, implementations
 from tests.strategies import fewer
 

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision.bio import encode
-from elision.linear import kernels
-from elision.linear.batch import Batch, gather
-from elision.linear.chain import Chain
-from elision.linear.columns import Attributes
-from elision.linear.features import templates
-from elision.linear.learning import Pace, Rows, features_of, learn, sequences, tags_at
-from elision.linear.model import Linear
-from elision.linear.pruning import weights_of
+from elision.taggers.linear import kernels
+from elision.taggers.linear.batch import Batch, gather
+from elision.taggers.linear.chain import Chain
+from elision.taggers.linear.columns import Attributes
+from elision.taggers.linear.features import templates
+from elision.taggers.linear.learning import Pace, Rows, features_of, learn, sequences, tags_at
+from elision.taggers.linear.model import Linear
+from elision.taggers.linear.pruning import weights_of
+from elision.text.bio import encode
 from tests.linear.plainly import Floats, attributes_of, features_in, fewest, lines, scored, texts
 from tests.notes import note
 

@@ -13,10 +13,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from elision.errors import ModelError
-from elision.linear.model import Linear, Sparse
-from elision.linear.pruning import MEGABYTE, compact, file_bytes, prune, rounded
-from elision.taggers.settings import Settings
-from elision.taggers.tagger import LinearTagger
+from elision.taggers.linear.model import Linear, Sparse
+from elision.taggers.linear.pruning import MEGABYTE, compact, file_bytes, prune, rounded
+from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.tagger import LinearTagger
 from tests.linear.chains import implementations
 from tests.linear.plainly import LINES, Floats, Made, fewest, kernels_of, made, models, scored, texts
 from tests.taggers.made_notes import made_notes
@@ -167,7 +167,7 @@ def test_rounding_changes_scores_by_half_precision_at_most(made: Made, unseen: l
 
 
 def test_places_of_its_own_go_with_a_model_that_is_made_small() -> None:
-    from elision.linear.places import gap
+    from elision.taggers.linear.context_features import gap
 
     model = made(["Dr Roe\nleft"], [*LINES, "gap[0]"], 2, 0, 0.5).linear
     own = Linear(model.labels, model.templates, model.values, model.weights, {"gap": lambda batch: gap(batch)})

@@ -13,13 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.errors import ModelError
-from elision.linear.batch import Batch, gather
+from elision.languages import base
+from elision.languages.base import folder
 from elision.models import store
-from elision.pos import tagger as pos
-from elision.pos.tagger import SETTINGS, SHIPPED, PosTagger, pos_place, shipped
-from elision.pos.treebank import UPOS, Sentence, read_treebank, word_accuracy
-from elision.taggers.settings import Settings
-from elision.taggers.tagger import LONGEST
+from elision.taggers.linear.batch import Batch, gather
+from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.tagger import LONGEST
+from elision.taggers.pos import tagger as pos
+from elision.taggers.pos.tagger import SETTINGS, PosTagger, pos_place, shipped
+from elision.taggers.pos.treebank import UPOS, Sentence, read_treebank, word_accuracy
 from tests.models.model_folders import bytes_in
 from tests.notes import CORPORA
 from tests.strategies import ALPHABET
@@ -81,7 +83,7 @@ def test_plain_sentences(language: str) -> None:
 
 @pytest.mark.parametrize("language", SETTINGS)
 def test_a_shipped_model_is_small_and_says_whose_it_is(language: str) -> None:
-    assert store.size(SHIPPED / language) <= 500_000
+    assert store.size(folder(language, "pos")) <= 500_000
     card = shipped(language).card_
     assert card["language"] == language
     assert "CC BY-SA 4.0" in card["licence"]
@@ -315,7 +317,7 @@ def test_a_card_that_does_not_fit_the_weights_is_refused(
 
 
 def test_a_missing_model_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(pos, "SHIPPED", tmp_path)
+    monkeypatch.setattr(base, "HERE", tmp_path)
     pos._load.cache_clear()
     with pytest.raises(ModelError, match="nl"):
         shipped("nl")

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.errors import FormatError, LabelError
-from elision.pos.treebank import (
+from elision.taggers.pos.treebank import (
     UPOS,
     Sentence,
     read_treebank,
@@ -21,7 +21,7 @@ from elision.pos.treebank import (
     word_accuracy,
     word_tags,
 )
-from elision.tokens import tokenize
+from elision.text.tokens import tokenize
 from tests.notes import CORPORA
 from tests.strategies import ALPHABET
 

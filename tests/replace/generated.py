@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from elision.document import Document, Span
+from elision.languages.base import COMMON
 from elision.rules import pack_names, read_pack
-from elision.rules.pack import COMMON
 from elision.rules.proofs import marked
 from elision.rules.row import NOT
 

@@ -8,14 +8,14 @@ from functools import cache
 
 import pytest
 
-from elision.fold import fold
+from elision.languages.base import COMMON
 from elision.rules import Pack, Rules, pack_names, read_pack
 from elision.rules.automaton import Automaton
 from elision.rules.engine import Match, pieces
-from elision.rules.pack import COMMON
+from elision.rules.prefilter import Sieve
 from elision.rules.proofs import counts, failures, marked
 from elision.rules.row import NOT, try_row
-from elision.rules.sieve import Sieve
+from elision.text.fold import fold
 
 LEAST = {"en": 600, "es": 600, "nl": 600, "zh": 400}
 FULL = str.maketrans({chr(code): chr(code + 0xFEE0) for code in range(0x30, 0x3A)})  # digits, twice as wide

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.rules.automaton import Automaton
+from elision.rules.prefilter import Sieve, loosened
 from elision.rules.row import Row, row_of
-from elision.rules.sieve import Sieve, loosened
 
 PATTERNS = [
     "año", "Écija", "[ÁÉ]vila?", r"\d{6,14}", r"(?:ab){2,3}c", r"a{3}", r"\d{4}", r"\pL{1,20}-\d{1,2}", r"x{0,5}y",

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from elision.errors import FormatError
-from elision.language.stated import language_code
+from elision.languages.telling.stated import language_code
 from elision.run.columns import Columns, omop
 from elision.run.guess import guess, role_of
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from elision.document import Document, Span
 from elision.errors import HeldError, RunError
 from elision.keys import Secret
-from elision.run import looked, memories
+from elision.run import first_pass as looked
+from elision.run import patient_store as memories
 from elision.run.engine import Cell
 
 SECRET = Secret(b"k" * 32)

@@ -115,7 +115,7 @@ def test_a_mark_comes_last_and_all_that_it_speaks_for_is_on_the_disk(tmp_path: P
     assert {path.name.partition("-")[0] for path in kept} == {"spans", "records", "places", "patients", "known"}
     for file in kept:
         assert 0 <= disk.when("synced", file) < disk.when("moved", mark), file
-    from elision.run import memories
+    from elision.run import patient_store as memories
 
     memories.merge(made.looked, 1)
     shards.perform(made, task._replace(do=CLEAN), lambda *_: None)

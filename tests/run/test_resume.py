@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from elision.errors import ElisionError
-from elision.run import memories, report, runner, shards
+from elision.run import patient_store as memories
+from elision.run import report, runner, shards
 from elision.run.engine import How
 from elision.run.sink import FileSink
 from tests.run.small import COLUMNS, a_key, by_id, done, plan, read_rows, rows, write_rows

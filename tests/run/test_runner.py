@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from elision.errors import ElisionError, RunError
+from elision.evidence.receipts import Receipt, Total
 from elision.keys import Key
-from elision.receipts import Receipt, Total
 from elision.run.columns import Columns
 from elision.run.engine import STATUS, How
 from elision.run.locks import sole

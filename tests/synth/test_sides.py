@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from elision.errors import SynthError
+from elision.languages.base import folder
 from elision.synth.cast import words_on
 from elision.synth.check import shared
 from elision.synth.language import LANGUAGES, language_named
@@ -14,7 +15,7 @@ from elision.synth.lists import held_out, list_file, list_of, rng_of, sided, wei
 from elision.synth.mixture import made
 from elision.synth.origins import LOCALES, names_of
 from elision.synth.people import invented, names_on
-from elision.synth.profiles import GRAMMARS, grammar_files, grammars_in, read_profile
+from elision.synth.profiles import grammar_files, grammars_in, read_profile
 from elision.synth.reading import WHOLE, parse, read_grammars
 from tests.synth.small import cast, setting
 
@@ -86,7 +87,7 @@ def test_shared_text_is_seen() -> None:
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_grammars_of_the_two_sides_share_no_sentence(code: str) -> None:
-    read = {grammar.name: grammar for path in grammars_in(GRAMMARS / code) for grammar in read_grammars(path)}
+    read = {grammar.name: grammar for path in grammars_in(folder(code, "synth")) for grammar in read_grammars(path)}
     held = [grammar for name, grammar in read.items() if name.startswith("held_out_")]
     for name, grammar in read.items():
         if not name.startswith("held_out_"):

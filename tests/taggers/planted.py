@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 from elision.document import Document
-from elision.taggers.settings import Settings
+from elision.taggers.linear.settings import Settings
 from tests.notes import note
 
 PLANTED = "Quetzalcoatl", "Zyxwickham"  # the name of note 0, where only its words tell that it is one

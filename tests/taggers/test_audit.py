@@ -9,11 +9,11 @@ import pytest
 
 from elision.document import Document
 from elision.errors import ModelError
-from elision.linear.weightiest import weightiest
 from elision.taggers.audit import Audit, audit, identifying
 from elision.taggers.audit_words import words_kind
-from elision.taggers.held_out import Plan, learnt_from, train
-from elision.taggers.tagger import LinearTagger
+from elision.taggers.experiment import Plan, learnt_from, train
+from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.top_features import weightiest
 from tests.notes import note
 from tests.taggers.planted import PLANTED, SETTINGS, notes
 

@@ -18,9 +18,9 @@ from elision.errors import LabelError, ModelError, ScoreError
 from elision.evaluate.bounds import at_least
 from elision.evaluate.coverage import coverage
 from elision.evaluate.matching import strict
-from elision.taggers.dial import CLOSE, LOWEST, STEPS, Dial, _search, curve, set_dial
-from elision.taggers.settings import Settings
-from elision.taggers.tagger import LinearTagger
+from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.threshold import CLOSE, LOWEST, STEPS, Dial, _search, curve, set_dial
 from tests.notes import note
 from tests.taggers.made_notes import made_notes
 

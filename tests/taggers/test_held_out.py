@@ -10,10 +10,10 @@ import pytest
 from elision.document import Document
 from elision.errors import ElisionError, LabelError, ModelError
 from elision.evaluate.coverage import coverage
-from elision.taggers.held_out import Plan, learnt_from, measured, scores_and_truth, split, train
-from elision.taggers.settings import Settings
-from elision.taggers.tagger import LinearTagger
-from elision.taggers.training import fingerprint, strict_f1
+from elision.taggers.experiment import Plan, learnt_from, measured, scores_and_truth, split, train
+from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.training import fingerprint, strict_f1
 from tests.notes import note
 from tests.taggers.made_notes import made_notes
 from tests.taggers.planted import notes as planted_notes

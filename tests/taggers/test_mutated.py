@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from elision.detect.rule_gate import Weighed
 from elision.document import Document
 from elision.errors import ElisionError, ModelError
 from elision.models import store
 from elision.pipeline import Deidentifier
 from elision.rules import Rules, Sure
-from elision.taggers.settings import Settings
-from elision.taggers.tagger import LinearTagger
-from elision.taggers.weighed import Weighed
+from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.tagger import LinearTagger
 from tests.taggers.made_notes import made_notes
 
 MUTANTS = int(os.environ.get("ELISION_MUTANTS", "100"))

@@ -8,9 +8,8 @@ from functools import partial
 import pytest
 
 from elision.errors import ModelError
-from elision.linear.features import templates
-from elision.pos.tagger import SHIPPED
-from elision.presets import (
+from elision.languages.base import folder
+from elision.papers.presets import (
     HE_ORTHOGRAPHIC,
     PRESETS,
     ZUCCON_BEST,
@@ -24,9 +23,10 @@ from elision.presets import (
     liu2015,
     zuccon2013,
 )
-from elision.taggers.searching import random_search
-from elision.taggers.settings import Settings
-from elision.taggers.tagger import LinearTagger
+from elision.papers.searching import random_search
+from elision.taggers.linear.features import templates
+from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.tagger import LinearTagger
 from tests.notes import note
 from tests.taggers.invented import UNSEEN, notes
 
@@ -77,7 +77,7 @@ def test_every_paper_has_a_preset_and_every_preset_can_be_made() -> None:
         assert Settings.from_json(preset().as_json()) == preset()
 
 
-@pytest.mark.skipif(not (SHIPPED / "en").exists(), reason="the models of parts of speech are not built")
+@pytest.mark.skipif(not folder("en", "pos").exists(), reason="the models of parts of speech are not built")
 @pytest.mark.parametrize("preset", [he2015, cotik2019_crf, cotik2019_window, zuccon2013, liu2015])
 def test_the_papers_look_at_parts_of_speech(preset: Callable[..., Settings]) -> None:
     settings = preset("en")

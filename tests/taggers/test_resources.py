@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.errors import ElisionError, ModelError, RuleError
-from elision.linear.attributes import form
-from elision.linear.batch import Batch, gather
-from elision.linear.patterns import compiled_safely
-from elision.linear.places import PLACES, Place
-from elision.taggers.lists import OURS, PATTERNS
-from elision.taggers.resources import places_of
-from elision.taggers.settings import Settings
-from elision.taggers.tagger import cutter
+from elision.papers.lists import OURS, PATTERNS
+from elision.taggers.linear.attributes import form
+from elision.taggers.linear.batch import Batch, gather
+from elision.taggers.linear.context_features import PLACES, Place
+from elision.taggers.linear.patterns import compiled_safely
+from elision.taggers.linear.resources import places_of
+from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.tagger import cutter
 from tests.strategies import ALPHABET
 
 
@@ -321,8 +321,8 @@ def test_attributes_of_the_form(name: str, token: str, value: str) -> None:
 
 
 def test_an_attribute_that_is_not_there_is_an_error() -> None:
-    from elision.linear.columns import Attributes
-    from elision.linear.features import templates
+    from elision.taggers.linear.columns import Attributes
+    from elision.taggers.linear.features import templates
 
     with pytest.raises(ElisionError, match="gram0-1"):
         Attributes(templates(["gram0-1[0]"]), {})

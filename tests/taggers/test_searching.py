@@ -12,11 +12,11 @@ import pytest
 
 from elision.document import Document, Span
 from elision.errors import ElisionError, LabelError, ModelError
-from elision.presets import liu2015
-from elision.taggers.searching import HIGHEST, LOWEST, Trial, random_search
-from elision.taggers.settings import Settings
-from elision.taggers.tagger import LinearTagger
-from elision.taggers.training import strict_f1
+from elision.papers.presets import liu2015
+from elision.papers.searching import HIGHEST, LOWEST, Trial, random_search
+from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.training import strict_f1
 from tests.taggers.made_notes import made_notes
 
 TRAIN, DEV = made_notes(12), made_notes(8, seed=1)

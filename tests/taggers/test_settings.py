@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.errors import ModelError
-from elision.presets import PRESETS
-from elision.taggers.settings import CUTS, DECODINGS, LOSSES, REAL, TRAINERS, UNITS, WHOLE, Settings
+from elision.papers.presets import PRESETS
+from elision.taggers.linear.settings import CUTS, DECODINGS, LOSSES, REAL, TRAINERS, UNITS, WHOLE, Settings
 from tests.strategies import fewer, texts
 
 PLAIN = Settings(features=("lower[0]",))

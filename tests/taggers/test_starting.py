@@ -9,18 +9,19 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from elision.detect.rule_gate import Weighed
 from elision.document import Document, Span
 from elision.errors import ModelError
-from elision.linear import learning, starting
-from elision.pipeline import MODELS, called, detectors_for
-from elision.presets import elision_fast, liu2015
+from elision.languages.base import folder
+from elision.papers.presets import elision_fast, liu2015
+from elision.pipeline import called, detectors_for
 from elision.synth.lists import HELD_OUT
 from elision.synth.mixture import MIXTURES, made
 from elision.taggers.audit import audit
-from elision.taggers.held_out import Plan, train
-from elision.taggers.settings import Settings
-from elision.taggers.tagger import LinearTagger
-from elision.taggers.weighed import Weighed
+from elision.taggers.experiment import Plan, train
+from elision.taggers.linear import learning, warm_start
+from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.tagger import LinearTagger
 from tests.notes import note
 from tests.taggers.invented import UNSEEN, notes
 from tests.test_cli import EXAMPLES, elision
@@ -124,9 +125,9 @@ def test_a_learning_curve_is_kept(base: LinearTagger) -> None:
 
 
 def test_keys_that_are_not_the_models(base: LinearTagger, grown: LinearTagger) -> None:
-    fresh = starting.fresh_keys(base.linear_, grown.linear_)
+    fresh = warm_start.fresh_keys(base.linear_, grown.linear_)
     assert 0 < len(fresh) < len(grown.linear_.weights.keys)
-    assert len(starting.fresh_keys(base.linear_, base.linear_)) == 0
+    assert len(warm_start.fresh_keys(base.linear_, base.linear_)) == 0
 
 
 def test_calibration_stays_where_few_spans_are_held_out(base: LinearTagger) -> None:
@@ -167,7 +168,7 @@ def adapted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_command_goes_on_from_elisions_model(adapted: Path) -> None:
-    own, shipped = LinearTagger.load(adapted), LinearTagger.load(MODELS / "nl")
+    own, shipped = LinearTagger.load(adapted), LinearTagger.load(folder("nl", "model"))
     assert own.settings == replace(shipped.settings, epochs=2, seeds=1)
     assert own.goes_on_from(shipped.version)
     assert not shipped.goes_on_from(shipped.version)
@@ -210,7 +211,7 @@ def test_what_cannot_be_started_from_is_said(arguments: tuple[str, ...], says: s
 
 
 def test_models_that_go_on_from_such_ones_are_of_the_same_line(adapted: Path, tmp_path: Path) -> None:
-    first, shipped = LinearTagger.load(adapted), LinearTagger.load(MODELS / "nl")
+    first, shipped = LinearTagger.load(adapted), LinearTagger.load(folder("nl", "model"))
     notes = [Document("Mevr. Bos kwam.", "1", language="nl", spans=(Span(6, 9, "NAME_PATIENT"),))]
     second = LinearTagger(first.settings).fit(notes, start=first)
     assert second.goes_on_from(first.version)

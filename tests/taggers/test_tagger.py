@@ -21,20 +21,28 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from elision.bio import decode
 from elision.document import Document, Span, covered
 from elision.errors import ModelError
-from elision.linear import model as linear_model
-from elision.linear.batch import PORTION
-from elision.linear.chain import Chain
-from elision.linear.forms import FormNumbers
-from elision.linear.places import PLACES
 from elision.models import store
-from elision.presets import cotik2019_crf, cotik2019_window, elision_best, elision_fast, he2015, liu2015, zuccon2013
-from elision.taggers import tagger as tagger_module
-from elision.taggers.settings import Settings
-from elision.taggers.tagger import LinearTagger, cut_long, cutter
-from elision.tokens import tokens_at
+from elision.papers.presets import (
+    cotik2019_crf,
+    cotik2019_window,
+    elision_best,
+    elision_fast,
+    he2015,
+    liu2015,
+    zuccon2013,
+)
+from elision.taggers.linear import model as linear_model
+from elision.taggers.linear import tagger as tagger_module
+from elision.taggers.linear.chain import Chain
+from elision.taggers.linear.context_features import PLACES
+from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.tagger import LinearTagger, cut_long, cutter
+from elision.taggers.linear.token_features import FormNumbers
+from elision.text.bio import decode
+from elision.text.portions import PORTION
+from elision.text.tokens import tokens_at
 from tests.strategies import ALPHABET, fewer
 from tests.taggers import planted
 from tests.taggers.invented import UNSEEN, notes
@@ -187,7 +195,7 @@ PRINT = """
 import sys
 from pathlib import Path
 from elision.models import store
-from elision.taggers.tagger import LinearTagger
+from elision.taggers.linear.tagger import LinearTagger
 from tests.taggers.test_tagger import LEARN, ONLINE, PRESETS, WIDE, _hurting_notes
 for name in ONLINE + sys.argv[2:]:
     LinearTagger(PRESETS[name]()).fit(LEARN).save(Path(sys.argv[1]) / name)

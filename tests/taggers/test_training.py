@@ -13,9 +13,9 @@ import pytest
 from elision.document import Document, Span, covered
 from elision.errors import ElisionError, LabelError, ModelError
 from elision.models import store
-from elision.taggers.settings import Settings
-from elision.taggers.tagger import LinearTagger
-from elision.taggers.training import fingerprint, groups_of, strict_f1
+from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.training import fingerprint, groups_of, strict_f1
 from tests.notes import note
 from tests.taggers.invented import UNSEEN, notes
 from tests.taggers.made_notes import made_notes

@@ -9,15 +9,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from elision.detect.rule_gate import ALONE, BESIDE, CALM, YIELDING, Weighed
 from elision.document import Document, Span, covered
 from elision.errors import ModelError
 from elision.formats import read
-from elision.linear.batch import Batch
+from elision.languages.base import folder
 from elision.merge import merge, tidy
-from elision.pipeline import MODELS, detectors_for
+from elision.pipeline import detectors_for
 from elision.rules import Rules, Sure, shipped_rules
-from elision.taggers.tagger import LinearTagger
-from elision.taggers.weighed import ALONE, BESIDE, CALM, YIELDING, Weighed
+from elision.taggers.linear.batch import Batch
+from elision.taggers.linear.tagger import LinearTagger
 
 OURS, OWN = "rule:en/names/name", "rule:own/name"
 
@@ -26,7 +27,7 @@ class Told(LinearTagger):
     """A tagger that was told the chance of each word, 0 where none is named, and the words that it finds, as a name."""
 
     def __init__(self, chances: Mapping[str, float], found: Sequence[str], dial: float) -> None:
-        shipped = LinearTagger.load(MODELS / "en")
+        shipped = LinearTagger.load(folder("en", "model"))
         self.__dict__.update(shipped.__dict__)
         self.settings = replace(shipped.settings, dial=dial)
         self.chances, self.names = chances, found

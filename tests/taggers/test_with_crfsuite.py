@@ -11,19 +11,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from elision.bio import encode
-from elision.crfsuite.trainer import train_crfsuite
 from elision.document import Document
 from elision.errors import ModelError
 from elision.formats import read
-from elision.linear.columns import Attributes
-from elision.linear.features import templates
-from elision.linear.learning import Rows, features_of
-from elision.presets import ZUCCON_FAMILIES, cotik2019_crf, he2015, liu2015, zuccon2013
-from elision.taggers import with_crfsuite
-from elision.taggers.resources import places_of
-from elision.taggers.settings import Settings
-from elision.taggers.tagger import LinearTagger, cut_long
+from elision.papers import with_crfsuite
+from elision.papers.crfsuite.trainer import train_crfsuite
+from elision.papers.presets import ZUCCON_FAMILIES, cotik2019_crf, he2015, liu2015, zuccon2013
+from elision.taggers.linear.columns import Attributes
+from elision.taggers.linear.features import templates
+from elision.taggers.linear.learning import Rows, features_of
+from elision.taggers.linear.resources import places_of
+from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.tagger import LinearTagger, cut_long
+from elision.text.bio import encode
 from tests.notes import CORPORA, note
 from tests.taggers.invented import UNSEEN, notes
 
@@ -49,7 +49,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         train_crfsuite(sequences, path, **how)
         shutil.copy(path, copy)
 
-    monkeypatch.setattr("elision.taggers.with_crfsuite.train_crfsuite", train_and_keep)
+    monkeypatch.setattr("elision.papers.with_crfsuite.train_crfsuite", train_and_keep)
     return copy
 
 

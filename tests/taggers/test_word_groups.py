@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from elision.document import Document
 from elision.errors import ElisionError, ModelError
-from elision.linear.batch import gather
 from elision.models import store
 from elision.models.store import Stored
-from elision.taggers.settings import Settings
-from elision.taggers.tagger import LinearTagger
-from elision.taggers.word_groups import (
+from elision.taggers.linear.batch import gather
+from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.word_groups import (
     NUMBERS,
     SIZES,
     WORDS,

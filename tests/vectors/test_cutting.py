@@ -11,15 +11,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from elision import loops, loops_plain
 from elision.errors import ModelError
-from elision.linear.batch import Batch, gather
-from elision.presets import elision_best, elision_fast
-from elision.taggers.resources import groups_version
-from elision.taggers.settings import Settings
-from elision.taggers.tagger import LinearTagger
-from elision.vectors.cutting import word_places, words_of
-from elision.vectors.groups import CUT, PER_NAT, SIZES, Groups, shipped
+from elision.languages.cutting import word_places, words_of
+from elision.languages.groups import CUT, PER_NAT, SIZES, Groups, shipped
+from elision.papers.presets import elision_best, elision_fast
+from elision.taggers.linear.batch import Batch, gather
+from elision.taggers.linear.resources import groups_version
+from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.tagger import LinearTagger
+from elision.text import native, native_plain
 from tests.notes import note
 
 SEEN = {"患者": 90, "就诊": 40, "上海": 50, "上海市": 20, "市": 30, "海市": 1, "于": 60, "李": 30, "者就": 1, "𠀀王": 2}
@@ -41,11 +41,11 @@ SMALL = lexicon(SEEN)
 
 
 def implementations() -> list[ModuleType]:
-    if not loops.COMPILED:
-        return [loops_plain]
-    from elision import _loops
+    if not native.COMPILED:
+        return [native_plain]
+    from elision.text import _native
 
-    return [loops_plain, _loops]
+    return [native_plain, _native]
 
 
 def cut_by(by: ModuleType, batch: Batch, groups: Groups) -> tuple[list[int], list[int]]:
@@ -161,19 +161,19 @@ def test_words_are_refused_where_text_has_blanks() -> None:
         LinearTagger(settings).fit([note("[NAME 李明] 来诊")])
 
 
-@pytest.mark.skipif(not loops.COMPILED, reason="the compiled loops are not built")
+@pytest.mark.skipif(not native.COMPILED, reason="the compiled loops are not built")
 def test_lists_of_words_that_do_not_fit_are_refused() -> None:
-    from elision import _loops
+    from elision.text import _native
 
     batch = gather(["李明"], "zh")
     out = np.zeros(2, np.int32)
     tokens = (batch.codes, batch.tokens.starts, batch.tokens.ends, batch.classes)
-    _loops.words(*tokens, SMALL.words, SMALL.buckets + len(SMALL.words), SMALL.costs, 9, out, which := out.copy())
+    _native.words(*tokens, SMALL.words, SMALL.buckets + len(SMALL.words), SMALL.costs, 9, out, which := out.copy())
     assert which.tolist() == [-1, -1]  # nothing is looked up beyond the list
     with pytest.raises(ValueError, match="at least"):
-        _loops.words(*tokens, SMALL.words, SMALL.buckets, SMALL.costs[:-1], 9, out, out.copy())
+        _native.words(*tokens, SMALL.words, SMALL.buckets, SMALL.costs[:-1], 9, out, out.copy())
     with pytest.raises(ValueError, match="at least"):
-        _loops.words(*tokens, SMALL.words, SMALL.buckets[:-1], SMALL.costs, 9, out, out.copy())
+        _native.words(*tokens, SMALL.words, SMALL.buckets[:-1], SMALL.costs, 9, out, out.copy())
 
 
 def test_a_model_says_which_words_it_was_learnt_with() -> None:

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.errors import ModelError
+from elision.languages.groups import LANGUAGES, LISTS, SIZES, Groups, checksum, folder_of, lists, shipped
 from elision.models import store
-from elision.presets import LISTED, elision_best, elision_fast
-from elision.taggers.settings import Settings
-from elision.taggers.tagger import LinearTagger
-from elision.vectors.groups import LANGUAGES, LISTS, SHIPPED, SIZES, Groups, checksum, lists, shipped
+from elision.papers.presets import LISTED, elision_best, elision_fast
+from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.tagger import LinearTagger
 from tests.notes import note
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,7 +68,7 @@ def test_those_that_come_with_elision_are_sound(language: str) -> None:
         assert len(numbers) == len(groups.words)
         empty = EMPTY.get((language, size), 0)
         assert len(np.unique(numbers)) + empty == size == int(numbers.max()) + 1
-    assert {path.name for path in (SHIPPED / language).iterdir()} == {
+    assert {path.name for path in folder_of(language).iterdir()} == {
         "manifest.json", "model.json", "vocabulary.json", "weights.safetensors"
     }  # fmt: skip
     assert "multilingual-e5-small" in (ROOT / "NOTICE").read_text("utf-8")
@@ -124,14 +124,14 @@ def test_a_model_learnt_with_other_groups_is_refused(tmp_path: Path, monkeypatch
     tagger.fit([note("[NAME Roe] came")]).save(tmp_path / "model")
     LinearTagger.load(tmp_path / "model")
     other = replace(shipped("en"), version="f" * 64)
-    monkeypatch.setattr("elision.taggers.resources.shipped", lambda _: other)
+    monkeypatch.setattr("elision.taggers.linear.resources.shipped", lambda _: other)
     with pytest.raises(ModelError, match="other groups of words than this elision has; train it again"):
         LinearTagger.load(tmp_path / "model")
 
 
 def test_public_lists_tell_what_a_word_is() -> None:
     (size,) = lists().numbers
-    listed, kinds = lists().of(size), store.load(SHIPPED / LISTS, ("groups",)).card["kinds"]
+    listed, kinds = lists().of(size), store.load(folder_of(LISTS), ("groups",)).card["kinds"]
     assert len(kinds) == size == len(set(kinds)) == int(lists().numbers[size].max()) + 1
     assert (np.diff(lists().words.astype(np.int64)) > 0).all()
     assert len(lists().words) > 300_000
@@ -149,7 +149,7 @@ def test_what_is_learnt_of_listed_words_holds_for_others(tmp_path: Path, monkeyp
     LinearTagger(settings).fit(notes).save(tmp_path / "model")
     tagger, text = LinearTagger.load(tmp_path / "model"), "Femur Rotterdam Muscle Lisbon"
     assert [text[span.start : span.end] for span in tagger.spans([text])[0]] == ["Rotterdam", "Lisbon"]
-    monkeypatch.setattr("elision.taggers.resources.lists", lambda: replace(lists(), version="f" * 64))
+    monkeypatch.setattr("elision.taggers.linear.resources.lists", lambda: replace(lists(), version="f" * 64))
     with pytest.raises(ModelError, match="other groups of words than this elision has; train it again"):
         LinearTagger.load(tmp_path / "model")
 

@@ -28,7 +28,7 @@ from elision.errors import FormatError, HeldError
 from elision.formats.files import write_text
 from elision.formats.format import MEGABYTE
 from elision.formats.kinds import refuse_bytes, refuse_text
-from elision.language.deciding import advice, check_codes, decide
+from elision.languages.telling.deciding import advice, check_codes, decide
 from elision.limits import CAN_FORK, MEGABYTES, SECONDS
 
 Piece = tuple[str, str]
@@ -92,10 +92,10 @@ def deidentify(
 
         cat note.txt | elision deidentify --language es --policy safe-harbor
     """
+    from elision.evidence.receipts import Receipt, write_receipts
     from elision.keys import Key
     from elision.pipeline import Deidentifier, detectors_for
     from elision.policy import Policy
-    from elision.receipts import Receipt, write_receipts
 
     check_codes(language, default_language)
     inputs = (source if source != "-" else None, key, policy, *(rules or ()))

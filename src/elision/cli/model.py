@@ -14,13 +14,13 @@ from elision.cli.train import mapped, model_named, scores
 from elision.errors import ModelError
 from elision.formats.files import write_text
 from elision.formats.format import MEGABYTE
-from elision.language import LANGUAGES
+from elision.languages.telling import LANGUAGES
 
 if TYPE_CHECKING:
     from elision.models.store import Stored
     from elision.taggers.audit import Audit
     from elision.taggers.audit_words import Spelled
-    from elision.taggers.tagger import LinearTagger
+    from elision.taggers.linear.tagger import LinearTagger
 
 app = typer.Typer(
     help="Look at trained models.",
@@ -82,7 +82,7 @@ def show(
         elision model show model/ --audit corpus/
     """
     from elision.models import store
-    from elision.taggers.tagger import LinearTagger
+    from elision.taggers.linear.tagger import LinearTagger
 
     check_outputs({"--json": json}, (audit,), force=force)
     stored = store.load(model)
@@ -174,7 +174,7 @@ def _short(value: Any) -> str:
 
 
 def _list_features(tagger: LinearTagger, count: int) -> dict[str, list[dict[str, Any]]]:
-    from elision.linear.weightiest import weightiest
+    from elision.taggers.linear.top_features import weightiest
 
     found = weightiest(tagger.linear_, count)
     typer.echo("")
@@ -209,7 +209,7 @@ def _audit(
 ) -> bool:
     """Audit, print it, and say whether it was passed."""
     from elision.taggers.audit import audit
-    from elision.taggers.held_out import learnt_from
+    from elision.taggers.experiment import learnt_from
 
     learnt = learnt_from(tagger, documents)
     found = audit(tagger, learnt or documents, least, stored.vocabulary, trust_lists=trust_lists, start=start)

@@ -196,7 +196,7 @@ def _stretch(at: str, size: int) -> tuple[int, int]:
 
 
 def _tell_model(folder: Path, text: str, start: int, end: int) -> None:
-    from elision.taggers.tagger import LinearTagger
+    from elision.taggers.linear.tagger import LinearTagger
 
     tagger = LinearTagger.load(folder)
     batch, shares = tagger.posteriors(text)

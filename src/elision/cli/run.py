@@ -134,7 +134,7 @@ def run(
         elision run note.parquet -o clean.parquet --omop --policy surrogate --key project.key --workers 4
     """
     from elision.cli.run_progress import KINDS, progress_as
-    from elision.language.deciding import check_codes
+    from elision.languages.telling.deciding import check_codes
     from elision.run.engine import How
     from elision.run.keyed import with_ids
     from elision.run.report import facts, labels

@@ -27,7 +27,7 @@ from elision.errors import ElisionError, ModelError
 from elision.formats import Format, Remarks, format_named, read, write
 
 if TYPE_CHECKING:
-    from elision.taggers.tagger import LinearTagger
+    from elision.taggers.linear.tagger import LinearTagger
 
 
 def tag(
@@ -62,7 +62,7 @@ def tag(
 
         elision tag model/ corpus/ out/ --to brat --dial 0.2
     """
-    from elision.taggers.tagger import LinearTagger
+    from elision.taggers.linear.tagger import LinearTagger
 
     if not 0 <= least_score <= 1:
         raise ModelError(f"--least-score {least_score:g}: a score lies between 0 and 1, such as 0.5")
@@ -102,7 +102,7 @@ def tagged(
     tagger: LinearTagger, documents: Iterable[Document], remarks: Remarks, least_score: float = 0.0
 ) -> Iterator[Document]:
     """Documents with the spans that are found, as they come; what that changes is in the remarks."""
-    from elision.linear.batch import portions, size_of
+    from elision.text.portions import portions, size_of
 
     language = tagger.settings.language
     for portion in portions(documents, lambda document: size_of(document.text)):

@@ -22,8 +22,8 @@ from elision.formats.format import MEGABYTE
 from elision.labels import mapping_named
 
 if TYPE_CHECKING:
-    from elision.taggers.tagger import LinearTagger
-    from elision.taggers.training import Watch
+    from elision.taggers.linear.tagger import LinearTagger
+    from elision.taggers.linear.training import Watch
 
 
 def train(
@@ -99,10 +99,10 @@ def train(
         elision train few-notes/ --out model/ --start-from nl
     """
     from elision.models import store
-    from elision.presets import preset as preset_named
-    from elision.taggers.held_out import CURVE, Plan, split
-    from elision.taggers.held_out import train as learn
-    from elision.taggers.training import check
+    from elision.papers.presets import preset as preset_named
+    from elision.taggers.experiment import CURVE, Plan, split
+    from elision.taggers.experiment import train as learn
+    from elision.taggers.linear.training import check
 
     began = time.perf_counter()
     plan = Plan(share=held, recall=recall, final=final)
@@ -158,12 +158,12 @@ def train(
 
 def model_named(name: str) -> LinearTagger:
     """A model that comes with elision, by its language, or one of somebody's own, by its folder."""
-    from elision.language import LANGUAGES
-    from elision.pipeline import MODELS
-    from elision.taggers.tagger import LinearTagger
+    from elision.languages.base import folder
+    from elision.languages.telling import LANGUAGES
+    from elision.taggers.linear.tagger import LinearTagger
 
     if name in LANGUAGES:
-        return LinearTagger.load(MODELS / name)
+        return LinearTagger.load(folder(name, "model"))
     if not Path(name).is_dir():
         raise ModelError(
             f"--start-from {name}: no folder of a model, and none of the languages that elision has models for: "
@@ -176,8 +176,8 @@ def _refuse_others(documents: list[Document], language: str, start: LinearTagger
     """Notes that cannot make this model better: of another language, as they say or most of them read, or with labels
     that it cannot know."""
     from elision.labels import canonical
-    from elision.language import tell
-    from elision.pos import code_of
+    from elision.languages.telling import tell
+    from elision.taggers.pos import code_of
 
     theirs = start.settings.language
     language = language or Counter(tell(note.text).language for note in documents).most_common(1)[0][0]
@@ -196,8 +196,8 @@ def _refuse_others(documents: list[Document], language: str, start: LinearTagger
 def _made(start: LinearTagger, count: int, seed: int) -> list[Document]:
     """Made notes for a model to go through again; none for one that has other labels than these."""
     from elision.labels import canonical
-    from elision.pos import code_of
     from elision.synth.mixture import MIXTURES, made
+    from elision.taggers.pos import code_of
 
     language = code_of(start.settings.language)
     if not count or language not in MIXTURES or not set(start.labels_) <= set(canonical()):

@@ -9,10 +9,10 @@ import typer
 
 from elision.cli.common import Encoding, MaxMegabytes, reading, say
 from elision.errors import SealError
+from elision.evidence.seal import PURPOSE
+from elision.evidence.seal import unseal as opened
 from elision.formats.files import read_text, write_bytes
 from elision.keys import Key
-from elision.seal import PURPOSE
-from elision.seal import unseal as opened
 
 
 def unseal(

@@ -10,10 +10,10 @@ from typing import Annotated
 import typer
 
 from elision.cli.common import Encoding, MaxMegabytes, chosen_format, progress, reading, say, tell
+from elision.evidence.verify import Finding
+from elision.evidence.verify import verify as compared
 from elision.formats import read
 from elision.keys import Key
-from elision.verify import Finding
-from elision.verify import verify as compared
 
 
 def verify(

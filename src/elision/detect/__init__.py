@@ -1,6 +1,6 @@
 """Detectors that are no models: what the record states, and what was found elsewhere in the patient's notes."""
 
-from elision.detect.detector import Detector
+from elision.detect.base import Detector
 from elision.detect.known import Finder, KnownValues
 from elision.detect.memory import by_patient, recall, remember, with_memory, worth_remembering
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from elision.characters import HAN_RANGES
 from elision.detect.index import ANY_STREET, Index
 from elision.detect.units import bare, has_han, spellings, units_of_value
 from elision.detect.words import COMMON, PARTICLES, STREET_ENDINGS, STREETS
-from elision.fold import fold
+from elision.text.characters import HAN_RANGES
+from elision.text.fold import fold
 
 _POSTCODE = re.compile(
     r"\b(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{4} ?[A-Z]{2}|\d{5}-\d{4}|\d{5,6})\b",

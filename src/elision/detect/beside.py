@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from elision.detect.detector import Detector
+from elision.detect.base import Detector
 from elision.document import Document, Span
-from elision.language.scripts import HAN_RUNS
+from elision.languages.telling.scripts import HAN_RUNS
 
 
 class BesideChinese:

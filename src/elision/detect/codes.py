@@ -12,11 +12,11 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from elision.detect.runs import Found
+from elision.detect.sequences import Found
 from elision.detect.units import NUMBER, Units, bare, has_han, units_of, units_of_value
 from elision.detect.words import COMMON, POINTERS
-from elision.fold import fold
-from elision.many import standing
+from elision.text.fold import fold
+from elision.text.many import standing
 
 LONGEST = 96
 HEAD = 6  # characters by which a walk is given up early

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-from elision.detect.runs import Found
+from elision.detect.sequences import Found
 from elision.detect.units import Units, bare, is_han, units_of
 
 _NAMES = (

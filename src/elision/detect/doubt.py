@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -17,7 +16,9 @@ import numpy.typing as npt
 
 from elision.detect.units import bare
 from elision.detect.words import COMMON, PARTICLES
-from elision.tokens import Tokens
+from elision.languages.base import COMMON as SHARED
+from elision.languages.base import folder
+from elision.text.tokens import Tokens
 
 # How likely a word must be part of an identifier where nothing but repetition speaks for it; of a word that the
 # language uses as a word, USED. Chosen on notes by hand that may be read and on made notes.
@@ -26,7 +27,6 @@ USED = 0.02
 NEVER = 2.0  # more than anything is
 SHORTEST = 3  # letters of a word that is not doubted as much as one that the language uses
 
-_DATA = Path(__file__).resolve().parents[1] / "data"
 Floats = npt.NDArray[np.float32]
 
 
@@ -62,7 +62,7 @@ class Doubt:
 
 @cache
 def _used(language: str) -> frozenset[str]:
-    files = [_DATA / "used" / f"{language}.txt", _DATA / "packs" / "common" / "drugs.txt"]
+    files = [folder(language, "used.txt"), folder(SHARED, "rules", "drugs.txt")]
     return frozenset(bare(word) for file in files if file.is_file() for word in file.read_text("utf-8").split())
 
 

@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 from elision.detect.units import bare
 from elision.detect.words import COMMON, keys_of
+from elision.languages.base import COMMON as ALL
+from elision.languages.base import folder
+from elision.languages.groups import CUT, LANGUAGES, LISTS, SIZES, Groups, checksum, folder_of, lists, shipped
 from elision.models import store
-from elision.rules.pack import COMMON as ALL_PACKS
-from elision.rules.pack import PACKS
-from elision.vectors.groups import CUT, LANGUAGES, LISTS, SHIPPED, SIZES, Groups, checksum, lists, shipped
 
 NO, RARE, LIKELY, SURE = range(4)  # a word of the language; one that is in no list; perhaps a name; a name
 AMONG_NAMES = 0.15  # of the words like it are names
@@ -71,15 +71,14 @@ def is_word(word: str) -> bool:
 @cache
 def _medical() -> frozenset[str]:
     """Drugs, eponyms and short forms, as all packs have them."""
-    folder = PACKS / ALL_PACKS
-    lines = (line for name in _FILES for line in (folder / name).read_text("utf-8").splitlines())
+    lines = (line for name in _FILES for line in folder(ALL, "rules", name).read_text("utf-8").splitlines())
     return frozenset(line.lower() for line in lines if not line.startswith("#"))
 
 
 @cache
 def _kinds() -> tuple[str, ...]:
     """What each number in the lists stands for."""
-    return tuple(store.load(SHIPPED / LISTS, ("groups",)).card["kinds"])
+    return tuple(store.load(folder_of(LISTS), ("groups",)).card["kinds"])
 
 
 def _letters(word: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from elision.detect.detector import Detector
+from elision.detect.base import Detector
 from elision.document import Document, Span
 from elision.errors import LabelError
 from elision.labels import canonical, guess_tag_set, tag_set

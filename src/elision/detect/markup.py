@@ -15,7 +15,7 @@ from unicodedata import category
 
 from elision.document import Document, Span
 from elision.errors import HeldError
-from elision.fold import Folded, viewed
+from elision.text.fold import Folded, viewed
 
 Found = tuple[Span, ...] | HeldError
 Move = tuple[int, int, str]

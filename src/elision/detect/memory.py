@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from elision.detect.base import Detector
 from elision.detect.codes import digits_of, may_stand
-from elision.detect.detector import Detector
 from elision.detect.doubt import LEAST, NEVER, SHORTEST, USED, Doubt, is_used
 from elision.detect.kinds import kind_of
 from elision.detect.known import Finder

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from elision.loops import nearest
-from elision.loops_plain import MOST_LETTERS, SHORTEST, begins_alike, distance
+from elision.text.native import nearest
+from elision.text.native_plain import MOST_LETTERS, SHORTEST, begins_alike, distance
 
 SHORTEST_TWO = 9  # of one that may have two
 LONGEST = 24  # longer words have one slip at most, and none beyond LONGEST_ONE: their deletions would be too many

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import compress, pairwise
 
-from elision import loops
-from elision.characters import HAN_RANGES, TABLE, classes, codes_of
-from elision.fold import Folded, fold
+from elision.text import native
+from elision.text.characters import HAN_RANGES, TABLE, classes, codes_of
+from elision.text.fold import Folded, fold
 
 _HAN = re.compile(rf"[{HAN_RANGES}]")
 # What kind of unit one is: SMALL as `islower` says; CAPITALS are few, all capitals; GLUED may have to be cut; a SIGN is
@@ -65,7 +65,7 @@ class Units:
 def units_of(text: str, whole: Callable[[str], bool] = lambda _: False) -> Units:
     """The units of a note. Words glued at a capital ("PacienteRoe") are cut there, unless `whole` knows their key."""
     view = fold(text)
-    while (columns := loops.units(view.text, TABLE, _KEYS)) is None:  # a character that has not come along before
+    while (columns := native.units(view.text, TABLE, _KEYS)) is None:  # a character that has not come along before
         classes(codes_of(view.text))
     units = Units(view, *columns)
     return _unglued(units, whole) if GLUED in units.kinds else units

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
-from elision.characters import HAN_RANGES
 from elision.detect.stretch import Stretch
 from elision.detect.whole_dates import grown_date, joins_dates
 from elision.detect.whole_names import grown_name, joins
@@ -20,6 +19,7 @@ from elision.detect.whole_values import grown_code, grown_number, grown_organiza
 from elision.document import Span
 from elision.labels import parent
 from elision.merge import weakness
+from elision.text.characters import HAN_RANGES
 
 Grower = Callable[[Stretch], tuple[int, int]]
 _OF_LABEL: dict[str, Grower | None] = {

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 
-from elision.characters import HAN_RANGES
 from elision.detect.listed import LIKELY, NO, RARE, SURE, is_given, is_listed, is_place, is_word, name_of
 from elision.detect.stretch import Stretch
 from elision.detect.units import bare
 from elision.detect.whole_titles import with_titles
 from elision.detect.words import PARTICLES, TITLES, keys_of
+from elision.text.characters import HAN_RANGES
 
 MOST_WORDS = 3  # that a name grows by on a side
 WINDOW, BEFORE = 72, 40  # characters that are looked at behind a name, and before it

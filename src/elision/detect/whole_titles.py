@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from elision.characters import HAN_RANGES
 from elision.detect.stretch import Stretch
+from elision.text.characters import HAN_RANGES
 
 _HAN = re.compile(f"[{HAN_RANGES}]")
 # The longer before those that they hold.

@@ -30,7 +30,7 @@ from elision.formats.rows import (
     whole,
 )
 from elision.formats.shape import keys_of_lines, shape
-from elision.tokens import tokenize
+from elision.text.tokens import tokenize
 
 OURS = frozenset({"id", "text", "tokens", "spans", "answer", "relations", "_input_hash", "_task_hash"})
 SPAN_OURS = frozenset(

@@ -21,7 +21,7 @@ from elision.formats.files import file_for, files_below, id_of, read_text, write
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.offsets import Offsets
 from elision.formats.webanno_rows import DEFAULT_COLUMN, OPEN_END, OTHER, parse
-from elision.tokens import tokenize
+from elision.text.tokens import tokenize
 
 Edges = list[tuple[int, int]]
 Row = tuple[tuple[int, int], list[str]]  # the edges of a token or sub-token, and the cells of the features

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from elision.fold import fold
 from elision.replace.age_words import Found, chinese_number, numbers
+from elision.text.fold import fold
 
 LONGEST = 200
 OVER = 89

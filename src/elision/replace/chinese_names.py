@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from elision.characters import HAN_RANGES
 from elision.replace.name_lists import country, faker_list, pack_list, words
 from elision.replace.scope import Scope
 from elision.replace.words import pick
+from elision.text.characters import HAN_RANGES
 
 MASK = r"[Xx×＊*○]{1,3}(?![A-Za-z])|某{1,2}"
 _MASKED = re.compile(rf"(.*?)({MASK}|某+)")

@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from elision.characters import HAN_RANGES
 from elision.replace.chinese_names import is_traditional
 from elision.replace.initials import other_letter
 from elision.replace.name_lists import faker_list, pack_list, words
 from elision.replace.place_lists import countries
 from elision.replace.scope import Scope
 from elision.replace.words import digits, pick
+from elision.text.characters import HAN_RANGES
 
 _ADMIN = re.compile(r"(特别行政区|特別行政區|自治区|自治區|自治州|自治县|地区|街道|[省市区區县縣旗州盟镇鎮乡鄉])$")
 _RUN = re.compile(rf"[{HAN_RANGES}]+|\d+|[A-Za-z]")

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import accumulate
 
-from elision import seal
 from elision.document import Span
+from elision.evidence import seal
 from elision.keys import Secret
 from elision.labels import canonical
 

@@ -15,8 +15,8 @@ from importlib.resources import files
 import re2
 
 from elision.document import Document, Span
-from elision.fold import fold
 from elision.replace.originals import plain
+from elision.text.fold import fold
 
 SOURCE = "feasts"
 _SCORE = 0.5

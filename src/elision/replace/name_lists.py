@@ -11,10 +11,11 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
-from importlib.resources import files
 from itertools import accumulate
 
 from elision.detect.words import COMMON
+from elision.languages.base import COMMON as ALL
+from elision.languages.base import folder
 from elision.replace.words import LETTERS, plain
 
 FEMALE, MALE, EITHER, SURNAME, BEHIND, PINYIN = "female", "male", "either", "surname", "behind", "pinyin"
@@ -41,7 +42,7 @@ Pools = Mapping[str, Mapping[str, tuple[str, ...]]]  # kind -> letter -> names
 @cache
 def data(name: str) -> dict[str, object]:
     """A file of our own words for stand-ins."""
-    return tomllib.loads((files("elision") / "data" / "standins" / f"{name}.toml").read_text("utf-8"))
+    return tomllib.loads(folder(ALL if name == "names" else name, "standins.toml").read_text("utf-8"))
 
 
 @cache
@@ -61,7 +62,7 @@ def plain_words(file: str, name: str) -> frozenset[str]:
 @cache
 def pack_list(language: str, name: str) -> tuple[str, ...]:
     """A list of words of a language's pack of rules; empty if it has none of this name."""
-    path = files("elision") / "data" / "packs" / language / f"{name}.txt"
+    path = folder(language, "rules", f"{name}.txt")
     lines = path.read_text("utf-8").splitlines() if path.is_file() else []
     return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
 

@@ -11,12 +11,12 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 
-from elision.characters import HAN_RANGES
 from elision.replace.chinese_names import MASK, chinese_name
 from elision.replace.initials import initials, letters_of, other_letter
 from elision.replace.name_lists import EITHER, SURNAME, base, data, is_listed, kind, plain_words, pools
 from elision.replace.scope import Scope
 from elision.replace.words import LETTERS, apart, digits, dressed, pick, plain, tidy
+from elision.text.characters import HAN_RANGES
 
 _PIECE = re.compile(
     rf"(?P<han>[{HAN_RANGES}]+(?:·[{HAN_RANGES}]+)*(?:{MASK})?)|(?P<ending>(?<=\w)['’][sS](?!\w))|(?P<short>[^\W\d_]\.?ª)|(?P<number>\d+)"

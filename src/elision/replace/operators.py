@@ -212,7 +212,7 @@ def hashed(work: Work, span: Span, _rule: Rule) -> str:
 
 
 def seal(work: Work, span: Span, _rule: Rule) -> str:
-    from elision import seal as sealing
+    from elision.evidence import seal as sealing
 
     note = work.document.id or work.patient
     return sealing.seal(

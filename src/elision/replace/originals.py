@@ -25,14 +25,14 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from elision.characters import HAN_RANGES
 from elision.detect.doubt import LEAST, USED, is_used
 from elision.detect.markup import bare as as_read
 from elision.detect.markup import unmarked
 from elision.detect.words import DROPPED, PARTICLES
-from elision.fold import Folded, fold
 from elision.labels import canonical
-from elision.many import AnyOf, places_of
+from elision.text.characters import HAN_RANGES
+from elision.text.fold import Folded, fold
+from elision.text.many import AnyOf, places_of
 
 SHORTEST = 3  # letters of a word that is looked for
 CODE, LOOSE = 5, 6  # characters of a number that is looked for; of one that may be spaced otherwise

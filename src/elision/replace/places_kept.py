@@ -10,13 +10,13 @@ import re
 from bisect import bisect_left
 from functools import cached_property, lru_cache
 
-from elision.characters import HAN_RANGES
 from elision.detect.listed import is_listed
 from elision.detect.markup import bare
 from elision.detect.words import PARTICLES
 from elision.document import Document, Span
 from elision.labels import parent
 from elision.replace.originals import plain
+from elision.text.characters import HAN_RANGES
 
 LABELS = frozenset(("CITY", "STATE", "COUNTRY"))
 _BEFORE = 48  # characters before a place in which a sign may stand

@@ -7,9 +7,9 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from elision.characters import HAN_RANGES
-from elision.fold import fold
 from elision.replace.scope import Scope
+from elision.text.characters import HAN_RANGES
+from elision.text.fold import fold
 
 TRIES = 50
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -7,7 +7,7 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 
-from elision.fold import fold
+from elision.text.fold import fold
 
 _ZIP = re.compile(r"(\d{3})\d\d(?:[ -]?\d{4})?", re.ASCII)
 NONE = "000"

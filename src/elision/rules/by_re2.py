@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from elision.rules.prefilter import Sieve
 from elision.rules.row import LOOK_BEHIND, Row
-from elision.rules.sieve import Sieve
 
 Piece = tuple[int, str]  # where in its text it begins
 # A match: the number of its row, where in the text the identifier begins and ends, and why it does not count.

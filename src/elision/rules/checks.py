@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from ipaddress import IPv6Address
 
+from elision.languages.base import folder
 from elision.rules.calendar import date_any, date_dmy, date_dmy_loose, date_mdy, date_ocr, date_ymd, is_date
 
 _DNI = "TRWAGMYFPDXBNJZSQVHLCKE"
@@ -274,7 +274,7 @@ def cn_credit(text: str) -> bool:
 
 @cache
 def _counties() -> frozenset[str]:
-    return frozenset((files("elision") / "data" / "packs" / "zh" / "counties.txt").read_text("utf-8").split())
+    return frozenset(folder("zh", "rules", "counties.txt").read_text("utf-8").split())
 
 
 def cn_county(text: str) -> bool:

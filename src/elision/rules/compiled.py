@@ -14,9 +14,9 @@ from functools import cache
 import numpy as np
 import re2
 
-from elision.loops import PLAIN
 from elision.rules.by_re2 import ByRE2, Hit, Piece
 from elision.rules.row import Row
+from elision.text.native import PLAIN
 
 try:
     if PLAIN:

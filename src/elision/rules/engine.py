@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from elision.document import Document, Span
-from elision.fold import Folded, fold
-from elision.linear.batch import portions, size_of
 from elision.merge import merge
 from elision.rules.by_re2 import WHY, Hit, Piece
 from elision.rules.compiled import finder
 from elision.rules.pack import Pack, pack_names, read_pack
 from elision.rules.row import NOT, Row
+from elision.text.fold import Folded, fold
+from elision.text.portions import portions, size_of
 
 PIECE = 512  # characters that are looked at together
 CERTAIN = 1.0  # the score of a row of NOT that takes away what a tagger finds, too

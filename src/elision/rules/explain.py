@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from elision.document import Document
 from elision.errors import RuleError
-from elision.fold import fold
 from elision.labels import canonical
 from elision.rules.engine import Match, Rules, lines
 from elision.rules.row import Row
+from elision.text.fold import fold
 
 NEAR = 60  # characters around a stretch in which rows are near to it
 _WORDS = re.compile(r"[^\W\d_]+|\d+|\s+|.", re.DOTALL)

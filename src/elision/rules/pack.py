@@ -20,16 +20,16 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from elision.errors import RuleError
+from elision.languages import base
+from elision.languages.base import COMMON, folder
 from elision.rules.automaton import Automaton
 from elision.rules.row import Row, plain, row_of, try_row
 
-PACKS = Path(str(files("elision"))) / "data" / "packs"
-COMMON = "common"  # mail addresses and the like, a part of every language's pack
+RULES = "rules"  # the folder of a language's
 # What a pack of one's own may have. The largest of ours: 542 rows of 1.1 million characters and 1.8 million steps.
 MOST_BYTES = 8 << 20  # of a file
 MOST_ROWS = 5_000
@@ -50,7 +50,7 @@ class Pack:
 
 def pack_names() -> tuple[str, ...]:
     """The packs that come with elision."""
-    return tuple(sorted(path.parent.name for path in PACKS.glob("*/words.toml") if path.parent.name != COMMON))
+    return tuple(sorted(path.parts[-3] for path in base.HERE.glob(f"*/{RULES}/words.toml") if path.parts[-3] != COMMON))
 
 
 def read_pack(name: str | Path) -> Pack:
@@ -58,7 +58,7 @@ def read_pack(name: str | Path) -> Pack:
     is called so; write ./en for that."""
     path = Path(name)
     if isinstance(name, str) and (name in pack_names() or not name or not path.exists()):
-        path = PACKS / name.replace("_", "-").partition("-")[0].lower()
+        path = folder(name.replace("_", "-").partition("-")[0].lower(), RULES)
         if not path.is_dir():
             raise RuleError(
                 f"{name}: there is no such pack, file or folder; packs are {', '.join(pack_names())}, a file of rules "
@@ -68,13 +68,23 @@ def read_pack(name: str | Path) -> Pack:
         found = _in_order(path)
         if not found:
             raise RuleError(f"{path}: no file of rules (.toml) in this folder")
-        shared = _in_order(PACKS / COMMON) if path.parent == PACKS and path.name != COMMON else []
-        pack = _joined(path.name, [*shared, *found])
+        shared = _in_order(folder(COMMON, RULES)) if _is_ours(path) and _called(path) != COMMON else []
+        pack = _joined(_called(path), [*shared, *found])
     else:
         pack = _joined(path.stem, [path])
-    if PACKS not in path.parents:  # ours are tried in the tests
+    if base.HERE not in path.parents:  # ours are tried in the tests
         _try(pack)
     return pack
+
+
+def _is_ours(rules: Path) -> bool:
+    """Whether a folder of rules is that of a language."""
+    return rules.parent.parent == base.HERE
+
+
+def _called(rules: Path) -> str:
+    """The name of the pack in a folder."""
+    return rules.parent.name if _is_ours(rules) else rules.name
 
 
 def _try(pack: Pack) -> None:
@@ -125,7 +135,7 @@ def _file(path: Path, pack: str, words: Mapping[str, str]) -> tuple[list[Row], l
         own[name] = _alternatives(_words(listed, f"{path}, words {name}", path))
     for name, part in _table(found, "parts", path).items():
         own[name] = f"(?:{_part(part, f'{path}, part {name}', own)})"
-    prefix = path.stem if path.parent.name != pack else f"{pack}/{path.stem}"
+    prefix = path.stem if _called(path.parent) != pack else f"{pack}/{path.stem}"
     rows: list[Row] = []
     size = 0
     for number, row in enumerate(_rows(found, "rule", path), 1):

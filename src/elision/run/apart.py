@@ -15,9 +15,9 @@ from pathlib import Path
 from elision.errors import FormatError, RunError
 from elision.formats.files import walk
 from elision.run import manifest
-from elision.run.held import HELD_FILE
 from elision.run.own import LOCK, RECEIPTS_FILE, REPORT_FILE
 from elision.run.placing import FILES
+from elision.run.quarantine import HELD_FILE
 from elision.run.source import is_url
 
 RECORDS = (manifest.NAME, RECEIPTS_FILE, HELD_FILE, FILES, REPORT_FILE, LOCK)

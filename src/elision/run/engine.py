@@ -18,13 +18,13 @@ from typing import Any, NamedTuple, Protocol, cast
 
 import pyarrow as pa
 
+from elision.detect.base import Detector
 from elision.detect.beside import beside
-from elision.detect.detector import Detector
 from elision.document import Document
 from elision.errors import HeldError, PolicyError, RunError
 from elision.formats.kinds import reason as not_text
 from elision.keys import Key
-from elision.language.deciding import decide
+from elision.languages.telling.deciding import decide
 from elision.pipeline import MOST, Cleaned, Deidentifier, Detected, Values, detectors_for
 from elision.policy import Policy
 from elision.run.columns import ALL_KNOWN, Columns
@@ -150,7 +150,7 @@ class Engine:
             yield self.of(language, tuple(also)), numbers
 
     def _held(self, cell: Cell) -> Cleaned:
-        from elision.receipts import Receipt
+        from elision.evidence.receipts import Receipt
 
         return Cleaned(None, Receipt.of(cell.document, None, why=cell.why, policy=self.policy, key=self.key))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import elision
 from elision.errors import RunError
 from elision.keys import Key, digest_of
+from elision.languages.base import HERE
 from elision.models import store
 from elision.policy import Policy
 
@@ -28,6 +29,5 @@ def fingerprints(policy: str, key: str, rules: Sequence[str], models: Sequence[s
 
 
 def _packs() -> str:
-    folder = Path(elision.__file__).parent / "data" / "packs"
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    files = sorted(path for path in HERE.glob("*/rules/*") if path.is_file())
     return digest_of(b"".join(path.name.encode() + path.read_bytes() for path in files))

@@ -13,9 +13,9 @@ import pyarrow as pa
 
 from elision.document import Document
 from elision.errors import FormatError, HeldError, MissingExtraError
-from elision.language import LANGUAGES
-from elision.language.deciding import decide
-from elision.language.stated import language_code
+from elision.languages.telling import LANGUAGES
+from elision.languages.telling.deciding import decide
+from elision.languages.telling.stated import language_code
 from elision.run.columns import Columns
 from elision.run.kept_dates import refuse_true_dates
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from elision.characters import HAN_RANGES
 from elision.detect.kinds import kind_of
-from elision.language.stated import is_language, language_code
+from elision.languages.telling.stated import is_language, language_code
 from elision.run.columns import ALL_KNOWN, Columns, omop
+from elision.text.characters import HAN_RANGES
 
 TEXT_NAMES = frozenset((
     "text", "texts", "note", "notes", "note_text", "notetext", "body", "content", "report", "report_text",

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from elision.errors import ElisionError, RunError
 from elision.run import manifest
-from elision.run.held import HELD_FILE
 from elision.run.locks import sole
 from elision.run.placing import FILES
+from elision.run.quarantine import HELD_FILE
 from elision.run.workers import WORKERS_LOCK
 
 LOCK, STAGING = "run.lock", "staging"

@@ -18,15 +18,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from elision.errors import ElisionError
+from elision.evidence.receipts import Receipt, Total
+from elision.evidence.receipts import canonical as as_line
 from elision.keys import Key
 from elision.limits import Limits
 from elision.policy import Policy
-from elision.receipts import Receipt, Total
-from elision.receipts import canonical as as_line
-from elision.run import apart, manifest, memories, own, shards
+from elision.run import apart, manifest, own, shards
+from elision.run import patient_store as memories
 from elision.run.engine import RECEIPTS, STATUS, How, schema_out
 from elision.run.header import check_names
-from elision.run.held import HELD_FILE, rows_held, which_held
 from elision.run.ids import check_ids, telling
 from elision.run.kept_dates import refuse_true_dates
 from elision.run.locks import wait_for_all
@@ -35,6 +35,7 @@ from elision.run.own import RECEIPTS_FILE, REPORT_FILE, STAGING
 from elision.run.parts import TABLES_FILE, staged
 from elision.run.placing import settle
 from elision.run.plan import sample
+from elision.run.quarantine import HELD_FILE, rows_held, which_held
 from elision.run.shards import CLEAN, LOOK, Job, Task
 from elision.run.source import Source
 from elision.run.workers import WORKERS_LOCK, Crew

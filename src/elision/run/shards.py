@@ -19,7 +19,8 @@ import pyarrow as pa
 from elision.keys import Key, Secret
 from elision.limits import DIED
 from elision.pipeline import Cleaned, Detected, Values
-from elision.run import looked, memories
+from elision.run import first_pass as looked
+from elision.run import patient_store as memories
 from elision.run.engine import RECEIPTS, STATUS, Cell, How, cells_of, engine_for, rows_out
 from elision.run.kept_dates import refuse_true_dates
 from elision.run.parts import staged

@@ -8,6 +8,7 @@ from random import Random
 
 from elision.document import Document
 from elision.errors import ElisionError
+from elision.languages.base import folder
 from elision.merge import merge
 from elision.synth.cast import Cast, Setting
 from elision.synth.expand import Expander
@@ -15,7 +16,7 @@ from elision.synth.grammar import HELD_OUT, Grammar
 from elision.synth.language import language_named
 from elision.synth.lists import HELD_OUT as HELD_OUT_SIDE
 from elision.synth.lists import TRAIN
-from elision.synth.profiles import GRAMMARS, grammars_in
+from elision.synth.profiles import grammars_in
 from elision.synth.reading import read_grammars
 from elision.synth.slots import check
 
@@ -52,7 +53,7 @@ def check_language(code: str, only: str = "", notes: int = 200) -> Iterator[str]
     """What is wrong with the grammars of a language, line by line; a note of each, as it reads."""
     language = language_named(code)
     grammars: list[Grammar] = []
-    for path in grammars_in(GRAMMARS / code):
+    for path in grammars_in(folder(code, "synth")):
         if only and path.stem != only:
             continue
         try:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from elision.document import Span
 from elision.errors import SynthError
+from elision.languages.base import folder
 from elision.synth.cast import Cast
 from elision.synth.expand import Expander
 from elision.synth.grammar import HELD_OUT as HELD_OUT_FILE
@@ -18,7 +19,6 @@ from elision.synth.language import Piece, language_named
 from elision.synth.lists import HELD_OUT
 from elision.synth.noise import pairs
 from elision.synth.placeholders import Hole
-from elision.synth.profiles import GRAMMARS
 from elision.synth.reading import parse, read_grammar
 from elision.synth.slots import check
 
@@ -85,7 +85,7 @@ def cut(text: str, spans: Iterable[Span], unknown: Sequence[Hole]) -> tuple[str,
 def _sentences(code: str, side: str) -> Expander:
     """The grammar of what is put in: symbols header, footer, line and aside."""
     name = f"{HELD_OUT_FILE if side == HELD_OUT else ''}inject.grammar"
-    path = GRAMMARS / code / name
+    path = folder(code, "synth", name)
     if not path.is_file():
         raise SynthError(f"{path}: is not there, so nothing can be put into notes in this language; try --no-insert")
     grammar = read_grammar(path)

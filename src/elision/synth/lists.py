@@ -7,15 +7,13 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import blake2b
 from importlib import import_module
-from importlib.resources import files
-from pathlib import Path
 from random import Random
 
 from elision.errors import SynthError
+from elision.languages.base import folder
 
 TRAIN, HELD_OUT, BOTH = "train", "held_out", "both"
 SIDES = (TRAIN, HELD_OUT, BOTH)
-DATA = Path(str(files("elision"))) / "data"
 
 
 def number_of(*parts: object) -> int:
@@ -54,11 +52,13 @@ def weighted(rows: Sequence[str]) -> tuple[tuple[float, str], ...]:
 @cache
 def list_file(language: str, name: str) -> tuple[str, ...]:
     """A list of words of a language, a word or phrase a line: from its grammars' folder, or else its pack of rules."""
-    for path in (DATA / "synth" / language / "lists" / f"{name}.txt", DATA / "packs" / language / f"{name}.txt"):
+    for path in (folder(language, "synth", "lists", f"{name}.txt"), folder(language, "rules", f"{name}.txt")):
         if path.is_file():
             lines = (line.strip() for line in path.read_text("utf-8").splitlines())
             return tuple(line for line in lines if line and not line.startswith("#"))
-    raise SynthError(f"{language}: there is no list {name}.txt in data/synth/{language}/lists or data/packs/{language}")
+    raise SynthError(
+        f"{language}: there is no list {name}.txt in languages/{language}/synth/lists or in languages/{language}/rules"
+    )
 
 
 def list_of(language: str, *names: str) -> Callable[[], tuple[str, ...]]:

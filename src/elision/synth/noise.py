@@ -10,8 +10,8 @@ from functools import cache
 from random import Random
 
 from elision.document import Span
+from elision.languages.base import folder
 from elision.synth.edits import Edit, apply, insert
-from elision.synth.lists import DATA
 
 Piece = tuple[str, Sequence[Span]]
 Text = tuple[str, list[Span]]
@@ -88,7 +88,7 @@ QUIET = Noise(*([0.0] * len(fields(Noise))))
 @cache
 def pairs(language: str, name: str) -> Mapping[str, str]:
     """A list of a language with lines such as "patient = pt"; empty if there is none."""
-    path = DATA / "synth" / language / "lists" / f"{name}.txt"
+    path = folder(language, "synth", "lists", f"{name}.txt")
     if not path.is_file():
         return {}
     rows = (line.partition(" = ") for line in path.read_text("utf-8").splitlines() if not line.startswith("#"))

@@ -7,8 +7,9 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 
+from elision.languages.base import COMMON, folder
 from elision.synth.language import Names
-from elision.synth.lists import DATA, faker_words
+from elision.synth.lists import faker_words
 
 # Origin -> locales of faker. Origins of names.toml need no row here; where both are, they are joined.
 LOCALES: Mapping[str, tuple[str, ...]] = {
@@ -39,7 +40,7 @@ def _latin(words: tuple[str, ...]) -> tuple[str, ...]:
 
 @cache
 def _own() -> Mapping[str, Mapping[str, str]]:
-    return tomllib.loads((DATA / "synth" / "names.toml").read_text("utf-8"))
+    return tomllib.loads(folder(COMMON, "synth-names.toml").read_text("utf-8"))
 
 
 @cache

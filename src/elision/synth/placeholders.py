@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from elision.characters import HAN_RANGES
 from elision.synth.grammar import Slot
+from elision.text.characters import HAN_RANGES
 
 
 class Hole(NamedTuple):

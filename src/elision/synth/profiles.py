@@ -6,19 +6,20 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from elision.errors import SynthError
 from elision.labels import canonical
+from elision.languages.base import folder as language_folder
 from elision.synth.grammar import HELD_OUT as HELD_OUT_FILE
 from elision.synth.language import LANGUAGES, language_named
-from elision.synth.lists import BOTH, DATA, HELD_OUT
+from elision.synth.lists import BOTH, HELD_OUT
 from elision.synth.noise import Noise
 from elision.synth.reading import WHOLE
 
-FOLDER = DATA / "synth" / "profiles"
-GRAMMARS = DATA / "synth"
+FOLDER = Path(str(files("elision"))) / "data" / "profiles"
 MIXED_NAMES = {"ambiguous": 0.05, "invented": 0.08}  # of the mixtures for training
 INJECT = "inject"  # the grammar of what is put into other people's notes: no note by itself
 
@@ -108,7 +109,7 @@ def _check(profile: Profile, path: Path) -> None:
 
 def grammar_files(profile: Profile, side: str) -> dict[Path, float]:
     """The grammars of a profile on a side, with their weights."""
-    folder = GRAMMARS / profile.language
+    folder = language_folder(profile.language, "synth")
     every = [path for path in grammars_in(folder) if _name(path) != INJECT]
     for key in profile.grammars:
         if every and not any(fnmatchcase(_name(path), key) for path in every):

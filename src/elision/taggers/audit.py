@@ -17,15 +17,15 @@ import numpy.typing as npt
 
 from elision.document import Document
 from elision.labels import canonical, guess_tag_set, parent, tag_set
-from elision.linear.batch import Batch
-from elision.linear.columns import groups_with
-from elision.linear.learning import KEY_BITS, packed_keys
-from elision.linear.model import Ints, Keys, joint_rows
-from elision.linear.starting import fresh_keys
 from elision.taggers.audit_words import Spelled, Words, count_strings, count_words, spelled_by
-from elision.taggers.tagger import LinearTagger
-from elision.taggers.training import groups_of
-from elision.taggers.word_groups import stored_groups
+from elision.taggers.linear.batch import Batch
+from elision.taggers.linear.columns import groups_with
+from elision.taggers.linear.learning import KEY_BITS, packed_keys
+from elision.taggers.linear.model import Ints, Keys, joint_rows
+from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.training import groups_of
+from elision.taggers.linear.warm_start import fresh_keys
+from elision.taggers.linear.word_groups import stored_groups
 
 LEAST = 3  # groups; a model that was learnt with less is audited by this all the same
 IDENTIFYING = ("NAME", "ID")  # parents of canonical labels

@@ -18,12 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.document import Document
-from elision.linear.batch import Batch
-from elision.linear.columns import groups_with
-from elision.linear.learning import KEY_BITS
-from elision.linear.model import Ints, Keys, Linear
-from elision.linear.places import PLACES
-from elision.taggers.tagger import LinearTagger
+from elision.taggers.linear.batch import Batch
+from elision.taggers.linear.columns import groups_with
+from elision.taggers.linear.context_features import PLACES
+from elision.taggers.linear.learning import KEY_BITS
+from elision.taggers.linear.model import Ints, Keys, Linear
+from elision.taggers.linear.tagger import LinearTagger
 
 Run = tuple[int, ...]  # words in a row, by number
 

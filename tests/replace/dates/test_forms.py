@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from elision.document import Document
+from elision.languages.base import folder
 from elision.replace.dates import Written, date_of, is_relative, read, shifted, year_only, years_in
 from elision.replace.dates.reading import _found
 from elision.replace.feasts import feasts_in
-from elision.rules.pack import PACKS
 
 TABLES = sorted(Path(__file__).parent.glob("forms_*.tsv"))
 REST = {"q": "quarter", "k": "week", "e": "decade"}
@@ -99,7 +99,7 @@ def hits(language: str) -> list[tuple[str, str]]:
     """The dates that the rules of a language's pack find in their own examples, with the name of the rule."""
     found = []
     for file in ("dates.toml", "ages.toml"):
-        for rule in tomllib.loads((PACKS / language / file).read_text("utf-8"))["rule"]:
+        for rule in tomllib.loads(folder(language, "rules", file).read_text("utf-8"))["rule"]:
             if rule["label"] in ("DATE", "DATE_BIRTH") and rule["name"] != "zodiac":
                 found += [(rule["name"], piece.split("]")[0]) for hit in rule["hits"] for piece in hit.split("[")[1:]]
     return found

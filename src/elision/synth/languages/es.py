@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from elision.languages.base import folder
 from elision.synth.language import Age, Country, Language, Piece, Pieces
 from elision.synth.languages.es_organizations import MORE, MORE_OF, ORGANIZATION_WORDS
 from elision.synth.languages.es_people import names, person, titled, write_form
 from elision.synth.languages.es_places import WORDS, ar_place, co_place, es_place, mx_place, table
 from elision.synth.languages.mixing import mixed
-from elision.synth.lists import DATA
 
 MONTHS = (
     "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre",
@@ -83,7 +83,7 @@ _IN_ARGENTINA = {
 }  # fmt: skip
 _IN_COLOMBIA = {"co": 60, "es": 10, "andes": 3, "ar": 1.5, "it": 1, "us": 1}
 
-_WORDS: Mapping[str, Any] = tomllib.loads((DATA / "synth" / "es" / "words.toml").read_text("utf-8"))
+_WORDS: Mapping[str, Any] = tomllib.loads(folder("es", "synth", "words.toml").read_text("utf-8"))
 _DATES: Mapping[str, tuple[str, ...]] = {form: tuple(rows) for form, rows in _WORDS["dates"].items()}
 
 

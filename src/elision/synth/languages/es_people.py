@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from functools import cache
 from random import Random
 
+from elision.languages.base import folder
 from elision.synth.language import Names, Person
-from elision.synth.lists import DATA, list_file, list_of, sided
+from elision.synth.lists import list_file, list_of, sided
 from elision.synth.origins import names_of
 
 _TWO_SURNAMES = {"es", "mx", "co", "cl", "eu", "gl", "cat", "ca", "maya", "andes", "gq"}
@@ -32,7 +33,7 @@ _COURTESY = {
 @cache
 def own_origins() -> Mapping[str, Mapping[str, str]]:
     """Name lists of origins that no other language has: Basque, Galician, Maya ..."""
-    return tomllib.loads((DATA / "synth" / "es" / "names.toml").read_text("utf-8"))
+    return tomllib.loads(folder("es", "synth", "names.toml").read_text("utf-8"))
 
 
 @cache

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from random import Random
 
+from elision.languages.base import folder
 from elision.synth.languages.es_people import names, sided_names
-from elision.synth.lists import DATA, faker_words, list_file, list_of, sided
+from elision.synth.lists import faker_words, list_file, list_of, sided
 
 Table = Mapping[str, tuple[str, tuple[str, ...]]]
 TOWNS = ("towns", "towns_more", "more-towns", "more-towns-ambiguous")
@@ -17,7 +18,7 @@ _FULL_PROVINCES = {"28": 6, "08": 6, "41": 3, "46": 3}  # where more people live
 
 @cache
 def _tables(name: str) -> Mapping[str, Mapping[str, list[str]]]:
-    return tomllib.loads((DATA / "synth" / "es" / name).read_text("utf-8"))
+    return tomllib.loads(folder("es", "synth", name).read_text("utf-8"))
 
 
 def table(name: str, *sections: str) -> Table:

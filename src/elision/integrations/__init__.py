@@ -1,0 +1,1 @@
+"""elision in other libraries."""

@@ -1,0 +1,1 @@
+"""All that only a language knows, one folder a language."""

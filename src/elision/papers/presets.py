@@ -1,0 +1,351 @@
+"""The assembled taggers: those of the papers, with their ablations as switches, and our own. Nothing is hidden here.
+
+Each function gives the `Settings` of a `LinearTagger`. Where a paper is silent, the docstring says what we chose.
+Common to the papers':
+
+- A window sees the neighbours on the line before and behind; sequences are lines (where no spans run over them), as no
+  sentence splitter of the papers is here.
+- Parts of speech are ours, with the tags of Universal Dependencies; `pos=False` does without.
+- The papers drop no rare features, so `least` is 1 by default, and the model lists words that stand in one note only:
+  perhaps a patient's name. A model that leaves the house wants `least=3` or more.
+
+The papers' systems of lists and patterns learn nothing: `menger2018` and `zhao2018_rules` give detectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, replace
+from inspect import signature
+from typing import Any
+
+from elision.document import Document
+from elision.errors import ModelError
+from elision.languages.groups import CUT, SIZES
+from elision.papers import lists
+from elision.papers.baselines import menger2018 as menger2018  # systems of rules that papers compare with
+from elision.papers.baselines import zhao2018_rules as zhao2018_rules
+from elision.taggers.linear.settings import Settings
+from elision.taggers.pos import LANGUAGES as POS_LANGUAGES
+from elision.taggers.pos import code_of
+
+# -- He 2015 -------------------------------------------------------------------------------------------------
+
+HE_LEXICAL = ("lower", "prefix4", "suffix4", "pos")
+HE_ORTHOGRAPHIC = (
+    "shape", "length", "some-letter", "some-upper", "title", "upper", "some-digit", "digits", "some-punctuation",
+    "letters-digits", "digits-punctuation",
+)  # fmt: skip
+HE_GROUPS = ("lexical", "orthographic", "dictionary")
+HE_DICTIONARIES: Mapping[str, tuple[str, ...]] = {
+    "state": ("STATE", "PROVINCE"),
+    "street": ("STREET", "CALLE", "ADDRESS"),
+    "country": ("COUNTRY", "PAIS"),
+    "date": ("DATE", "FECHAS"),
+}
+
+
+def he2015(
+    language: str = "en",
+    *,
+    run: str = "unofficial2",
+    preprocessing: bool = True,
+    groups: Iterable[str] = HE_GROUPS,
+    window: int = 2,
+    dictionaries: Mapping[str, Sequence[str]] | None = None,
+    documents: Iterable[Document] = (),
+    pos: bool = True,
+    **more: Any,
+) -> Settings:
+    """WI-deId: a CRF over the paper's Table 2, by default its best run, "unofficial2", in a window of two.
+
+    "unofficial1" looks at spelling and dictionaries of the token itself only. "official" has the shorter list of
+    section 3.2 and no preprocessing. Dictionaries hold words, not phrases: by default our small lists and, of the
+    training `documents`, the words inside spans of states, streets, countries and dates (Table 2 has no dictionary of
+    cities, though the text names one; give `dictionaries` to have it). CRF++ is replaced by CRFsuite with c2 = .5,
+    which is its default objective (C = 1); a feature counts for the labels that it was seen with, where CRF++ takes all
+    (CRFsuite's option feature.possible_states). Words shorter than four letters have no prefix and no suffix.
+    """
+    groups = _known(groups, HE_GROUPS, "group")
+    if dictionaries is None:
+        dictionaries = {
+            name: (*words, *lists.PLACES_AND_DATES.get(name, ()))
+            for name, words in dictionaries_from(documents, least=more.get("least", 1)).items()
+        }
+    words = HE_LEXICAL if pos else HE_LEXICAL[:-1]
+    around, here = f"[-{window}..{window}]", "[0]"
+    if run == "official":
+        features = [f"{name}{around}" for name in ("form", "pos")[: 1 + pos]]
+        features += [f"{name}[0]" for name in ("length", "some-digit", "some-letter", "title", "some-punctuation")]
+        dictionaries, preprocessing = {}, False
+    elif run in ("unofficial1", "unofficial2"):
+        other = around if run == "unofficial2" else here
+        inside = [f"in-{name}" for name in dictionaries]
+        parts = {"lexical": (words, around), "orthographic": (HE_ORTHOGRAPHIC, other), "dictionary": (inside, other)}
+        features = [f"{name}{place}" for group in groups for names, place in (parts[group],) for name in names]
+        dictionaries = dictionaries if "dictionary" in groups else {}
+    else:
+        raise ModelError(f"run {run!r}: choose one of unofficial2, unofficial1, official")
+    resources = {
+        "cut": "he2015" if preprocessing else "he2015-plain",
+        "lexicons": {name: tuple(words) for name, words in dictionaries.items()},
+    }
+    return _with(_papers(features, language, {"c2": 0.5}), resources, more)
+
+
+def dictionaries_from(
+    documents: Iterable[Document],
+    labels: Mapping[str, Sequence[str]] = HE_DICTIONARIES,
+    *,
+    cut: str = "he2015",
+    least: int = 1,
+) -> dict[str, tuple[str, ...]]:
+    """The words in small letters of the spans with these labels, if they stand in at least so many notes.
+
+    Labels may be longer than named: STREET stands for LOCATION_STREET, too. The words go into the model as they are.
+    """
+    from elision.taggers.linear.tagger import cutter
+
+    notes_with: dict[str, dict[str, int]] = {name: {} for name in labels}
+    tokenizer = cutter(cut)
+    for document in documents:
+        for name, wanted in labels.items():
+            found: set[str] = set()
+            for span in document.spans:
+                if any(span.label == label or span.label.endswith(("_" + label, "-" + label)) for label in wanted):
+                    words = document.text[span.start : span.end]
+                    found.update(word.lower() for word in tokenizer(words, document.language).texts(words))
+            for word in found:
+                notes_with[name][word] = notes_with[name].get(word, 0) + 1
+    return {name: tuple(sorted(w for w, count in seen.items() if count >= least)) for name, seen in notes_with.items()}
+
+
+# -- Cotik 2019 ----------------------------------------------------------------------------------------------
+
+
+def cotik2019_crf(language: str = "es", *, neighbours: str = "word", pos: bool = True, **more: Any) -> Settings:
+    """The CRF of Cotik 2019 with CRFsuite's defaults (L-BFGS, c2 = 1).
+
+    "One word before and one word after were considered": as words by default, with all their features as "all".
+    The reduced tag of the paper is the first two letters of an EAGLES tag; here of a Universal one. The paper names no
+    tokeniser: this has our fine tokens. The window classifier has the words of He 2015, with which its window reaches
+    further and which measured better (F1 .838 against .814 on MEDDOCAN dev).
+    """
+    if neighbours not in ("word", "all"):
+        raise ModelError(f"neighbours {neighbours!r}: choose one of word, all")
+    names = ("prefix3", "suffix4", "upper", "digits", *(("pos", "pos2") if pos else ()))
+    place = "[0]" if neighbours == "word" else "[-1..1]"
+    features = ["lower[-1..1]", *(f"{name}{place}" for name in names)]
+    return _with(_papers(features, language, {}), {}, more)
+
+
+def cotik2019_window(language: str = "es", *, vectors: bool = False, pos: bool = True, **more: Any) -> Settings:
+    """The window classifier of Cotik 2019: every token by itself, a linear SVM over the tokens -2 to +1.
+
+    The SVM is learnt by our own trainer on the hinge loss, without dropout, where the paper has scikit-learn's.
+    `vectors` adds vectors for the middle word, learnt from the training notes instead of from Wikipedia: 50 numbers,
+    where the paper has 300, as so few notes fill no more.
+    An I that follows no tag of its label becomes a B when spans are made.
+    """
+    names = ("lower", "prefix2", "suffix2", *(("pos",) if pos else ()), "upper", "digits")
+    svm = Settings(
+        features=tuple(f"{name}[-2..1]" for name in names),
+        language=language,
+        loss="hinge",
+        decoding="each",
+        dropout=0.0,
+        least=1,
+        vectors=50 if vectors else 0,
+    )
+    return _with(svm, {"cut": "he2015"}, more)
+
+
+# -- Zuccon 2013 ---------------------------------------------------------------------------------------------
+
+GRAMS = {"basic": "gram6", "short-grams": "gram3"}
+MOST_GRAMS = 8  # runs of letters of a token that are looked at
+ZUCCON_FAMILIES = ("basic", "names", "disjunctive", "short-grams", "short-words", "position", "pos", "patterns")
+ZUCCON_BEST = tuple(family for family in ZUCCON_FAMILIES if family not in ("short-grams", "pos"))
+
+
+def zuccon2013(language: str = "en", *, families: Iterable[str] = ZUCCON_FAMILIES, **more: Any) -> Settings:
+    """The CRF of Zuccon 2013 with its eight families of features; the paper's best run has all but "pos".
+
+    - basic: the word, shapes of it and its neighbours, runs of six letters; "short-grams": runs of three in their place
+    - names: titles such as Dr before or behind, and where else in the note the word stands
+    - disjunctive: words and shapes among the four before, and among the four behind, whichever place
+    - short-words: neighbouring words of up to three letters together
+    - position: the place in the sentence (that in an identifier is in the tags B and I)
+    - pos: parts of speech
+    - patterns: what our regular expressions for dates, telephones, ids, ages, postcodes and titles match
+
+    Runs of letters are of `<word>` and told apart by where they begin, up to the eighth: a set of runs is nothing that
+    our engine holds. The paper does not say how its CRF is regularised; we take CRFsuite's defaults.
+    """
+    families = _known(families, ZUCCON_FAMILIES, "family")
+    gram = GRAMS["short-grams" if "short-grams" in families else "basic"]
+    grams = [f"{gram}-{number}[0]" for number in range(1, MOST_GRAMS + 1)]
+    parts: dict[str, Sequence[str]] = {
+        "basic": ("form[0]", "shape[-1..1]", "brief[-1..1]", "title[0]", "upper[0]", *grams),
+        "names": ("lexicon-titles[-2..1]", "elsewhere[0]"),
+        "disjunctive": ("form{-4..-1}", "form{1..4}", "brief{-4..-1}", "brief{1..4}"),
+        "short-grams": () if "basic" in families else grams,
+        "short-words": ("short[-1] short[0]", "short[0] short[1]", "short[-1] short[0] short[1]"),
+        "position": ("sentence-place[0]",),
+        "pos": ("pos[-1..1]",),
+        "patterns": tuple(f"pattern-{name}[-1..1]" for name in lists.PATTERNS),
+    }
+    features = [feature for family in families for feature in parts[family]]
+    resources = {
+        "lexicons": {"titles": lists.TITLES} if "names" in families else {},
+        "patterns": lists.PATTERNS if "patterns" in families else {},
+    }
+    return _with(_papers(features, language, {}), resources, more)
+
+
+# -- Liu 2015, as Trienes 2020 used it -----------------------------------------------------------------------
+
+AFFIXES = range(1, 6)
+
+
+def liu2015(language: str = "nl", *, c1: float = 0.1, c2: float = 0.01, pos: bool = True, **more: Any) -> Settings:
+    """The token-level CRF of Liu 2015 without word vectors, as Trienes 2020 used it: L-BFGS with both L1 and L2.
+
+    There is no recogniser of general names here, so the feature of spaCy's entities is left out. The paper chose c1
+    and c2 by a random search (`elision.papers.searching`); the defaults are ours.
+    """
+    flags = ("upper", "title", "inner-upper", "some-digit", "digits", "some-punctuation", "roman")
+    features = [
+        *_grams("form"),
+        *(_grams("pos") if pos else ()),
+        *(["form[0] pos[0]"] if pos else ()),
+        *(f"sentence-{name}[0]" for name in ("length", "end", "brackets")),
+        *(f"{side}{size}[0]" for side in ("prefix", "suffix") for size in AFFIXES),
+        *(f"{name}[0]" for name in (*flags, "shape", "brief", "heading")),
+    ]
+    return _with(_papers(features, language, {"c1": c1, "c2": c2}), {}, more)
+
+
+def _grams(name: str) -> list[str]:
+    """One, two and three in a row within two tokens to either side."""
+    two = [f"{name}[{at}] {name}[{at + 1}]" for at in range(-2, 2)]
+    three = [f"{name}[{at}] {name}[{at + 1}] {name}[{at + 2}]" for at in range(-2, 1)]
+    return [f"{name}[-2..2]", *two, *three]
+
+
+# -- our own -------------------------------------------------------------------------------------------------
+
+FAST = (
+    "lower[-2..2]", "plain[-3..3]", "shape[-2..2]", "brief[-3..3]", "prefix2[0]", "prefix3[-1..1]", "suffix2[0]",
+    "suffix3[-1..1]", "gap[-1..1]", "key[0]", "key-distance[0]", "key[0] key-distance[0]", "chunk-brief[0]",
+    "chunk-plain[0]", "chunk-place[0]", "elsewhere[0]", "lower[-1] lower[0]", "lower[0] lower[1]",
+    "shape[-1] shape[0]", "shape[0] shape[1]",
+)  # fmt: skip
+BEST = (
+    "form[-1..1]", "lower[-5..5]", "plain[-3..3]", "shape[-3..3]", "brief[-5..5]", "length[-1..1]",
+    "prefix1[-1..1]", "prefix2[-1..1]", "prefix3[-2..2]", "prefix4[-1..1]", "prefix5[0]",
+    "suffix1[-1..1]", "suffix2[-1..1]", "suffix3[-2..2]", "suffix4[-1..1]", "suffix5[0]",
+    "lower[-2] lower[-1]", "lower[-1] lower[0]", "lower[0] lower[1]", "lower[1] lower[2]",
+    "lower[-2] lower[-1] lower[0]", "lower[-1] lower[0] lower[1]", "lower[0] lower[1] lower[2]",
+    "shape[-1] shape[0]", "shape[0] shape[1]", "shape[-1] shape[0] shape[1]", "lower[-1] shape[0]", "shape[0] lower[1]",
+    "gap[-2..2]", "gap[0] gap[1]", "gap[0] lower[0]", "gap[1] lower[0]", "gap[0] shape[0]", "gap[0] lower[-1]",
+    "line-place[0]", "key[0]", "key-distance[0]", "key[0] key-distance[0]", "key[0] shape[0]",
+    "chunk-brief[0]", "chunk-shape[0]", "chunk-plain[0]", "chunk-place[0]", "chunk-brief[0] chunk-place[0]",
+    "chunk-shape[0] chunk-place[0]", "email-like[-1..1]", "email-like[0] brief[0]",
+    "elsewhere[-1..1]", "elsewhere[0] shape[0]", "elsewhere[0] key[0]", "elsewhere[0] lower[-1]",
+    "before-again[0]", "after-again[0]", *(f"pattern-{name}[-1..1]" for name in lists.OURS),
+)  # fmt: skip
+BEST_POS = ("pos[-2..2]", "pos[-1] pos[0]", "pos[0] pos[1]", "pos[0] lower[-1]", "pos[0] brief[0]")
+
+
+RULES = ("rule[-1..1]", "rule[0] shape[0]", "rule[0] lower[-1]")
+GROUPS = tuple(f"group-{size}[-1..1]" for size in SIZES)
+LISTED = ("listed[-1..1]", "listed[0] shape[0]", "listed[-1] listed[0]", "listed[0] listed[1]")
+WORDS = (
+    "word-place[-1..1]",
+    "word-rarity[-1..1]",
+    *(f"{way}-{size}[0]" for way in ("word", "before", "behind") for size in SIZES),
+)
+
+
+def elision_fast(
+    language: str = "",
+    *,
+    rules: bool = False,
+    pos: bool = False,
+    groups: bool = False,
+    listed: bool = False,
+    **more: Any,
+) -> Settings:
+    """Ours, small and quick: what runs by default on every note.
+
+    `rules` adds what the language's pack of rules finds as features: better, and half as fast. `pos` adds parts of
+    speech, which tell an unknown word from an unknown name, and takes a quarter of the speed. `groups` adds the groups
+    of like words that come with elision, which tell what a word is like that no training note had, at no cost; in
+    Chinese, where text is cut into words for that, at a little. `listed` adds what public lists have a word as, a name,
+    a surname, a place, for languages in Latin letters, at no cost either.
+    """
+    features = FAST + (BEST_POS if pos else ()) + (RULES if rules else ()) + (_groups(language) if groups else ())
+    features += LISTED if listed else ()
+    fast = Settings(features=features, language=language, epochs=12, seeds=4, megabytes=4.0, dial=0.3)
+    return _with(fast, {}, more)
+
+
+def elision_best(language: str = "", *, rules: bool = False, groups: bool = False, **more: Any) -> Settings:
+    """Ours, as good as it gets: a wider view, patterns, parts of speech where we have them, ten learnings in one.
+
+    `rules` and `groups` are as in `elision_fast`.
+    """
+    features = BEST + (BEST_POS if code_of(language) in POS_LANGUAGES else ())
+    features += (RULES if rules else ()) + (_groups(language) if groups else ())
+    best = Settings(features=features, language=language, epochs=16, seeds=10, dropout=0.6, megabytes=12.0, dial=0.25)
+    return _with(best, {"patterns": lists.OURS}, more)
+
+
+def _groups(language: str) -> tuple[str, ...]:
+    return WORDS if code_of(language) in CUT else GROUPS
+
+
+PRESETS: dict[str, Callable[..., Settings]] = {
+    "elision-fast": elision_fast,
+    "elision-best": elision_best,
+    "he2015": he2015,
+    "cotik2019-crf": cotik2019_crf,
+    "cotik2019-window": cotik2019_window,
+    "zuccon2013": zuccon2013,
+    "liu2015": liu2015,
+}
+
+
+def preset(name: str, documents: Sequence[Document] = (), **chosen: Any) -> Settings:
+    """The preset of this name with what was chosen in its place; He's takes its dictionaries from the documents."""
+    make = PRESETS.get(name) or PRESETS.get(name.replace("_", "-"))
+    if make is None:
+        raise ModelError(f"no preset {name[:40]!r}; there are: {', '.join(PRESETS)}")
+    if documents and "documents" in signature(make).parameters:
+        chosen["documents"] = documents
+    return make(**chosen)
+
+
+def _papers(features: Iterable[str], language: str, options: Mapping[str, float]) -> Settings:
+    """A CRF that CRFsuite learns from all features, and the best path."""
+    return Settings(
+        features=tuple(features), language=language, trainer="crfsuite", options=options, decoding="viterbi", least=1
+    )
+
+
+def _with(settings: Settings, resources: Mapping[str, Any], more: Mapping[str, Any]) -> Settings:
+    """Settings with what a preset brings and, above that, whatever else a caller wants to set."""
+    if unknown := sorted(set(more) - {each.name for each in fields(Settings)}):
+        raise ModelError(f"there is no setting {', '.join(unknown)}; see `Settings` for what there is")
+    return replace(settings, **{**resources, **more})
+
+
+def _known(wanted: Iterable[str], known: Sequence[str], what: str) -> tuple[str, ...]:
+    """What is wanted, in the order of what is known."""
+    chosen = {wanted} if isinstance(wanted, str) else set(wanted)
+    if unknown := sorted(chosen - set(known)):
+        raise ModelError(f"{what} {', '.join(unknown)}: there are {', '.join(known)}")
+    if not chosen:
+        raise ModelError(f"no {what} chosen; there are {', '.join(known)}")
+    return tuple(name for name in known if name in chosen)

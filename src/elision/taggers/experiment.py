@@ -1,0 +1,191 @@
+"""From a corpus to a model that is ready to use: scored and set on notes held out, then learnt again from all notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from elision.document import Document
+from elision.errors import ModelError
+from elision.evaluate.coverage import coverage
+from elision.evaluate.matching import strict
+from elision.evaluate.splits import hold_out
+from elision.taggers.calibration import Calibration, calibrate, calibration_error
+from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.training import Watch, check, fingerprint
+
+CURVE = (0.25, 0.5)  # shares of the notes after which a learning curve has a point, besides none and all
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is held out, and what is asked of the notes held out."""
+
+    share: float = 0.1  # of the notes; 0: none, the model is neither scored nor calibrated unless dev notes are given
+    recall: float = 0.0  # the dial is set for this share of the characters of gold spans; 0: it stays as it is
+    final: bool = True  # learn again from all notes
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.share < 1:
+            raise ModelError(f"held out {self.share:g}: a share of the notes, at least 0 and less than 1, such as 0.1")
+        if not 0 <= self.recall < 1:
+            raise ModelError(f"recall {self.recall:g}: a share of the characters, less than 1, such as 0.99")
+
+
+def train(
+    documents: Sequence[Document],
+    settings: Settings,
+    dev: Sequence[Document] = (),
+    plan: Plan | None = None,
+    watch: Watch | None = None,
+    start: LinearTagger | None = None,
+    again: Sequence[Document] = (),
+) -> LinearTagger:
+    """Learn from these notes. Without `dev`, some patients are held out in its place; `card_` says what was done. For
+    `start` and `again` see `LinearTagger.fit`; what was learnt with a part of the notes goes into `card_`, too.
+
+    The second learning of a final model counts its seeds on from the first, when it tells `watch`.
+    """
+    plan = plan or Plan()
+    check(documents)
+    learn, judge, held = tuple(documents), tuple(dev), False
+    if not dev and plan.share:
+        (learn, judge), held = split(documents, plan.share, settings.seed), True
+    if plan.recall and not judge:
+        raise ModelError("the dial is set on notes that were not learnt from; hold some out, or give some as dev")
+    tagger = LinearTagger(settings).fit(learn, judge, watch, start, again)
+    if judge:
+        if start:
+            tagger.card_["curve"] = [
+                *_curve(start, learn, judge, settings, watch, again),
+                {"notes": len(learn), **measured(tagger, judge)},
+            ]
+        _set_dial(tagger, judge, plan.recall)
+        tagger.card_["dev"] = {**tagger.card_["dev"], **measured(tagger, judge)}
+    if held and plan.final:
+        tagger = _final(tagger, documents, len(judge), watch, start, again)
+    if held:
+        tagger.card_["held_out"] = {"notes": len(judge), "share": plan.share, "seed": settings.seed}
+    return tagger
+
+
+def _curve(
+    start: LinearTagger,
+    learn: Sequence[Document],
+    judge: Sequence[Document],
+    settings: Settings,
+    watch: Watch | None,
+    again: Sequence[Document],
+) -> Iterator[dict[str, float]]:
+    """How good the model is as it is, and after learning from a part of the notes, once each."""
+    yield {"notes": 0, **measured(start, judge)}
+    order = np.random.default_rng(settings.seed).permutation(len(learn)).tolist()
+    for count in sorted({round(share * len(learn)) for share in CURVE}):
+        part = [learn[at] for at in order[:count]]
+        if any(note.spans for note in part):
+            tagger = LinearTagger(replace(settings, seeds=1)).fit(part, (), watch, start, again)
+            yield {"notes": count, **measured(tagger, judge)}
+
+
+def split(documents: Sequence[Document], share: float, seed: int) -> tuple[tuple[Document, ...], tuple[Document, ...]]:
+    """Notes to learn from and notes to judge by; those of one patient stay together."""
+    patients = {note.patient or f"\0{at}" for at, note in enumerate(documents)}
+    if len(patients) < 2:
+        raise ModelError(
+            "the notes are of one patient, so none can be held out to score and calibrate on; give notes of others "
+            "(--dev), or hold out none (--hold-out 0)"
+        )
+    learn, judge = hold_out(documents, (1 - share, share), seed)
+    if not any(note.spans for note in learn):
+        raise ModelError(
+            "all notes with spans were held out, so nothing is left to learn from; give more notes, another seed, or "
+            "hold out none (--hold-out 0)"
+        )
+    return learn, judge
+
+
+def measured(tagger: LinearTagger, gold: Sequence[Document]) -> dict[str, float]:
+    """How well the model as it stands does on notes: strict spans, and characters whatever the label."""
+    pairs = list(zip(gold, tagger.tag(gold), strict=True))
+    spans, characters = strict(pairs).all().score(), coverage(pairs)
+    return {
+        "strict_f1": round(spans.f1, 6),
+        "strict_precision": round(spans.precision, 6),
+        "strict_recall": round(spans.recall, 6),
+        "character_recall": round(characters.characters.score().recall, 6),
+        "over_redaction": round(int(characters.over_redacted.sum()) / max(1, int(characters.harmless.sum())), 6),
+    }
+
+
+def _set_dial(tagger: LinearTagger, dev: Sequence[Document], recall: float) -> None:
+    """Set the dial for a recall. It changes the scores of spans, so that they are calibrated anew."""
+    if not recall:
+        return
+    from elision.taggers.threshold import set_dial
+
+    before = tagger.card_["dev"]["strict_f1"]
+    chosen = set_dial(tagger, dev, recall)  # it sets the tagger's dial, too
+    tagger.card_["dial"] = {**chosen.as_json(), "asked": recall, "strict_f1_without": before}
+    tagger.calibration_ = Calibration()
+    scores, right = scores_and_truth(tagger, dev)
+    tagger.calibration_ = calibrate(scores, right)
+    tagger.card_["dev"] |= {
+        "calibration_error_before": round(calibration_error(scores, right), 6),
+        "calibration_error": round(calibration_error(tagger.calibration_(scores), right), 6),
+    }
+
+
+def scores_and_truth(tagger: LinearTagger, gold: Sequence[Document]) -> tuple[Any, Any]:
+    """The score of every span that the model finds, and whether the span is right."""
+    rows = [
+        (span.score, (span.start, span.end, span.label) in known)
+        for document, system in zip(gold, tagger(gold), strict=True)
+        for known in [{(span.start, span.end, span.label) for span in document.spans}]
+        for span in system
+    ]
+    return np.array([score for score, _ in rows], np.float64), np.array([right for _, right in rows], np.bool_)
+
+
+def _final(
+    tagger: LinearTagger,
+    documents: Sequence[Document],
+    held: int,
+    watch: Watch | None,
+    start: LinearTagger | None,
+    again: Sequence[Document],
+) -> LinearTagger:
+    """The same learnt from all notes, with what was set on those held out."""
+    seeds = tagger.settings.seeds
+
+    def later(seed: int, epoch: int, loss: float, strict_f1: float | None) -> None:
+        if watch:
+            watch(seed + seeds, epoch, loss, strict_f1)
+
+    final = LinearTagger(tagger.settings).fit(documents, (), later, start, again)
+    final.calibration_ = tagger.calibration_
+    final.card_ |= {name: tagger.card_[name] for name in ("dev", "dial", "curve") if name in tagger.card_}
+    final.card_["final"] = (
+        f"learnt from all {len(documents):,} notes; scores, calibration and dial are those of the same settings learnt "
+        f"without {held:,} of them"
+    )
+    return final
+
+
+def learnt_from(tagger: LinearTagger, documents: Sequence[Document]) -> Sequence[Document] | None:
+    """Those of the notes that the model was learnt from: all, or all but those held out; None if it were others."""
+    wanted = tagger.card_.get("training", {}).get("fingerprint")
+    if fingerprint(documents) == wanted:
+        return documents
+    held = tagger.card_.get("held_out")
+    if isinstance(held, dict):
+        try:
+            learn, _ = split(documents, float(held["share"]), int(held["seed"]))
+        except (ModelError, KeyError, TypeError, ValueError):
+            return None
+        if fingerprint(learn) == wanted:
+            return learn
+    return None
