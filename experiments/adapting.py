@@ -29,7 +29,7 @@ from elision.languages.base import folder
 from elision.synth.lists import HELD_OUT
 from elision.synth.mixture import MIXTURES, made
 from elision.taggers.linear.tagger import LinearTagger
-from experiments.packs import CORPORA, HERE, by_hand, by_parent, comparable, dated, meddocan
+from experiments.packs import CORPORA, by_hand, by_parent, comparable, dated, meddocan
 
 AGAIN = 300  # as `elision train` has it
 
@@ -50,7 +50,7 @@ def main() -> None:
     print("|---|---|---|---|---|---|---|---|")
     if given.notes == "hand":
         for language in given.language:
-            notes = by_hand(HERE / "notes" / "unseen" / language)
+            notes = by_hand(language, "unseen")
             own = dated(notes[::2])
             curve(
                 language,
