@@ -61,14 +61,15 @@ from elision.formats import Remarks, read
 from elision.labels import map_labels, mapping, parent, tag_set
 from elision.languages import base
 from elision.languages.groups import LANGUAGES as GROUPED
+from elision.languages.synth_lists import HELD_OUT, TRAIN
 from elision.merge import merge, tidy
 from elision.papers.presets import preset
 from elision.pipeline import SURE_RULES, Deidentifier
 from elision.rules import Rules, Sure, shipped_rules
 from elision.synth.breakdown import GROUPS, Row, recall_by
 from elision.synth.inject import Injector
-from elision.synth.lists import HELD_OUT, TRAIN
-from elision.synth.mixture import MIXTURES, made
+from elision.synth.language import language_named, languages_made
+from elision.synth.mixture import made
 from elision.synth.others import with_others
 from elision.taggers.experiment import Plan, train
 from elision.taggers.linear.tagger import LinearTagger
@@ -250,7 +251,8 @@ def learn(given: argparse.Namespace) -> None:
         tagger = train(notes, settings, plan=plan)
         tagger.card_["data"] = {
             "command": _command(language, given),
-            "made": {} if "synth" in given.without else MIXTURES[language], "notes": len(notes), "seed": given.seed,
+            "made": {} if "synth" in given.without else dict(language_named(language).mixture),
+            "notes": len(notes), "seed": given.seed,
             "attribution": ATTRIBUTION.get(language, ""),
         }  # fmt: skip
         size = tagger.save(given.out / language / "model", overwrite=True)
@@ -374,7 +376,7 @@ WORK = {"train": (learn, 3000), "score": (score, 400), "groups": (groups, 2000),
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=WORK)
-    parser.add_argument("--language", nargs="+", default=list(MIXTURES), choices=MIXTURES)
+    parser.add_argument("--language", nargs="+", default=languages_made(), choices=languages_made())
     parser.add_argument("--preset", default="elision-fast")
     parser.add_argument("--notes", type=int)
     parser.add_argument("--seed", type=int, default=0)

@@ -13,10 +13,10 @@ from pathlib import Path
 from elision.document import Document
 from elision.formats import Remarks
 from elision.formats.jsonl import row_of
+from elision.languages.synth_lists import SIDES
 from elision.synth.generate import Maker
 from elision.synth.inject import Injector
-from elision.synth.lists import SIDES
-from elision.synth.mixture import MIXTURES
+from elision.synth.language import language_named, languages_made
 from elision.synth.profiles import read_profile
 
 FILE = Path(__file__).with_suffix(".json")
@@ -25,7 +25,7 @@ CARRIERS = [
     Document(f"Seen on the ward, stable.\n\nPlan: rest, fluids, review in {number} days.\nNo fever.\n", f"{number}")
     for number in range(40)
 ]
-PROFILES = sorted({name for mixture in MIXTURES.values() for name in mixture})
+PROFILES = sorted({name for code in languages_made() for name in language_named(code).mixture})
 
 
 def digest(documents: Iterable[Document]) -> str:
@@ -38,7 +38,7 @@ def digest(documents: Iterable[Document]) -> str:
 def kinds() -> Iterator[str]:
     for side in SIDES:
         yield from (f"{name} {side}" for name in PROFILES)
-        yield from (f"inject {language} {side}" for language in MIXTURES)
+        yield from (f"inject {language} {side}" for language in languages_made())
 
 
 def notes_of(kind: str) -> Iterable[Document]:

@@ -13,10 +13,11 @@ from elision.detect.rule_gate import Weighed
 from elision.document import Document, Span
 from elision.errors import ModelError
 from elision.languages.base import folder
+from elision.languages.synth_lists import HELD_OUT
 from elision.papers.presets import elision_fast, liu2015
 from elision.pipeline import called, detectors_for
-from elision.synth.lists import HELD_OUT
-from elision.synth.mixture import MIXTURES, made
+from elision.synth.language import languages_made
+from elision.synth.mixture import made
 from elision.taggers.audit import audit
 from elision.taggers.experiment import Plan, train
 from elision.taggers.linear import learning, warm_start
@@ -55,7 +56,7 @@ def scores(tagger: LinearTagger, text: str) -> npt.NDArray[np.float32]:
     return linear.scores(int(batch.spread[0]), int(batch.spread[-1]) + 1, linear.columns(batch))
 
 
-@pytest.mark.parametrize("language", MIXTURES)
+@pytest.mark.parametrize("language", languages_made())
 def test_made_notes_are_about_as_many_as_asked_and_the_same_again(language: str) -> None:
     one, again = made(language, 20), made(language, 20)
     assert one == again

@@ -196,11 +196,12 @@ def _refuse_others(documents: list[Document], language: str, start: LinearTagger
 def _made(start: LinearTagger, count: int, seed: int) -> list[Document]:
     """Made notes for a model to go through again; none for one that has other labels than these."""
     from elision.labels import canonical
-    from elision.synth.mixture import MIXTURES, made
+    from elision.synth.language import is_made
+    from elision.synth.mixture import made
     from elision.taggers.pos import code_of
 
     language = code_of(start.settings.language)
-    if not count or language not in MIXTURES or not set(start.labels_) <= set(canonical()):
+    if not count or not is_made(language) or not set(start.labels_) <= set(canonical()):
         return []
     say(f"making {count:,} notes in {language}")
     return made(language, count, seed=seed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from elision.synth.language import Age, Piece, Pieces
+from elision.languages.synth import Age, Piece, Pieces
 
 _ONES = [
     "nul", "een", "twee", "drie", "vier", "vijf", "zes", "zeven", "acht", "negen", "tien", "elf", "twaalf", "dertien",

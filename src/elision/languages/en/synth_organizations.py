@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from elision.synth.languages.mixing import More, Words, listed, small
-from elision.synth.lists import list_file, list_of
-from elision.synth.origins import names_of
+from elision.languages.synth_lists import list_file, list_of
+from elision.languages.synth_mixing import More, Words, listed, small
+from elision.languages.synth_origins import names_of
 
 _EMPLOYERS = (
     "Walmart", "Amazon", "Costco", "Kroger", "Tesco", "Aldi", "Lidl", "Woolworths", "Coles", "Bunnings", "FedEx",

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import cache
 from random import Random
 
-from elision.synth.languages.mixing import mixed
-from elision.synth.languages.nl_organizations import MORE, MORE_BE
-from elision.synth.lists import faker_words, list_of, sided
+from elision.languages.nl.synth_organizations import MORE, MORE_BE
+from elision.languages.synth_lists import faker_words, list_of, sided
+from elision.languages.synth_mixing import mixed
 
 _PROVINCES_NL = {
     "Drenthe": "Dr", "Flevoland": "Fl", "Friesland": "Fr", "Fryslân": "Fr", "Gelderland": "Gld", "Groningen": "Gr",

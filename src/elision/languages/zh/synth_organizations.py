@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from elision.synth.languages.mixing import More, Words, listed
+from elision.languages.synth_mixing import More, Words, listed
 
 _EMPLOYERS = (
     "华为", "腾讯", "阿里巴巴", "百度", "京东", "美团", "滴滴", "小米", "字节跳动", "拼多多", "富士康", "比亚迪",

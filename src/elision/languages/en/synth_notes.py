@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from elision.synth.language import Age, Country, Language, Piece, Pieces
-from elision.synth.languages.en_numbers import CODES_AU, CODES_GB, CODES_US, DATES_GB, DATES_US
-from elision.synth.languages.en_organizations import ORGANIZATION_WORDS
-from elision.synth.languages.en_places import MADE_AU, MADE_GB, MADE_US, au_place, gb_place, roads, stems, us_place
-from elision.synth.lists import list_of
-from elision.synth.origins import names_of
+from elision.languages.en.synth_numbers import CODES_AU, CODES_GB, CODES_US, DATES_GB, DATES_US
+from elision.languages.en.synth_organizations import ORGANIZATION_WORDS
+from elision.languages.en.synth_places import MADE_AU, MADE_GB, MADE_US, au_place, gb_place, roads, stems, us_place
+from elision.languages.synth import Age, Country, Piece, Pieces, Synth
+from elision.languages.synth_lists import list_of
+from elision.languages.synth_origins import names_of
 
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
           "December")  # fmt: skip
@@ -98,7 +98,7 @@ def _behind_age(unit: str, plural: str, form: str) -> tuple[str, ...]:
     return (f"-{unit}-old", f"-{unit}-old", f" {unit} old", f"-{unit} old")
 
 
-LANGUAGE = Language(
+SYNTH_NOTES = Synth(
     code="en",
     countries={
         "US": Country(6, DATES_US, CODES_US, MADE_US, us_place, {"us": 45, "ie": 4, **_WORLD}),
@@ -208,5 +208,7 @@ LANGUAGE = Language(
     weekdays_short=tuple(day[:3] for day in WEEKDAYS),
     ordinal=ordinal,
     age=say_age,
+    mixture={"en": 0.6, "i2b2-2014-like": 0.15, "i2b2-2006-like": 0.1, "au-pathology": 0.15},
+    unlabelled=("FAMILY_RELATION", "SEX", "OTHER"),
     unaccented=0.75,
 )

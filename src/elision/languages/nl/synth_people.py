@@ -6,9 +6,9 @@ import re
 from functools import cache
 from random import Random
 
-from elision.synth.language import Names, Person
-from elision.synth.lists import list_of, sided
-from elision.synth.origins import names_of
+from elision.languages.synth import Names, Person
+from elision.languages.synth_lists import list_of, sided
+from elision.languages.synth_origins import names_of
 
 # Particles of surnames, which stand behind a name that is sorted by its surname: "Vries, A. de".
 PARTICLES = frozenset(

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from random import Random
 
-from elision.synth.languages.en_organizations import MORE, MORE_AU, MORE_GB, MORE_US
-from elision.synth.languages.mixing import mixed
-from elision.synth.lists import faker_words, list_file, list_of, sided
-from elision.synth.origins import names_of
+from elision.languages.en.synth_organizations import MORE, MORE_AU, MORE_GB, MORE_US
+from elision.languages.synth_lists import faker_words, list_file, list_of, sided
+from elision.languages.synth_mixing import mixed
+from elision.languages.synth_origins import names_of
 
 _US_ZIPS: Mapping[str, tuple[str, str]] = {  # state -> its name, and the first three digits of its postcodes
     "AL": ("Alabama", "350-369"), "AZ": ("Arizona", "850-865"), "AR": ("Arkansas", "716-729"), "CA": ("California",

@@ -8,8 +8,8 @@ from functools import cache
 from random import Random
 
 from elision.languages.base import folder
-from elision.synth.languages.es_people import names, sided_names
-from elision.synth.lists import faker_words, list_file, list_of, sided
+from elision.languages.es.synth_people import names, sided_names
+from elision.languages.synth_lists import faker_words, list_file, list_of, sided
 
 Table = Mapping[str, tuple[str, tuple[str, ...]]]
 TOWNS = ("towns", "towns_more", "more-towns", "more-towns-ambiguous")

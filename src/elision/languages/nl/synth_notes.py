@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from elision.synth.language import Country, Language
-from elision.synth.languages.nl_ages import ordinal, say_age
-from elision.synth.languages.nl_numbers import CODES_BE, CODES_NL, DATES, DATES_BE, TOKENS
-from elision.synth.languages.nl_organizations import ORGANIZATION_WORDS
-from elision.synth.languages.nl_people import dutch_names, make_person, write_name
-from elision.synth.languages.nl_places import MADE_BE, MADE_NL, place_be, place_nl
-from elision.synth.lists import list_of
+from elision.languages.nl.synth_ages import ordinal, say_age
+from elision.languages.nl.synth_numbers import CODES_BE, CODES_NL, DATES, DATES_BE, TOKENS
+from elision.languages.nl.synth_organizations import ORGANIZATION_WORDS
+from elision.languages.nl.synth_people import dutch_names, make_person, write_name
+from elision.languages.nl.synth_places import MADE_BE, MADE_NL, place_be, place_nl
+from elision.languages.synth import Country, Synth
+from elision.languages.synth_lists import list_of
 
 MONTHS = (
     "januari",
@@ -114,7 +114,7 @@ _WORDS = {
     **ORGANIZATION_WORDS,
 }
 
-LANGUAGE = Language(
+SYNTH_NOTES = Synth(
     code="nl",
     countries={
         "NL": Country(4, DATES, CODES_NL, MADE_NL, place_nl, {"nl": 52, "be": 1, **_WORLD}),
@@ -204,6 +204,8 @@ LANGUAGE = Language(
     weekdays_short=("ma", "di", "wo", "do", "vr", "za", "zo"),
     ordinal=ordinal,
     age=say_age,
+    mixture={"nl": 0.6, "nut-like": 0.4},
+    unlabelled=("FAMILY_RELATION", "SEX", "OTHER"),
     person=make_person,
     form=write_name,
     date_tokens=TOKENS,

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from random import Random
 
-from elision.synth.language import Names, Person
-from elision.synth.languages.zh_latin import ORIGINS, draw_latin, form_in_latin
-from elision.synth.lists import HELD_OUT, TRAIN, faker_words, held_out, list_file, number_of, sided
+from elision.languages.synth import Names, Person
+from elision.languages.synth_lists import HELD_OUT, TRAIN, faker_words, held_out, list_file, number_of, sided
+from elision.languages.zh.synth_latin import ORIGINS, draw_latin, form_in_latin
 
 _DOUBLE = (
     "欧阳",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from elision.synth.languages.mixing import More, Words, listed, small
-from elision.synth.lists import list_file
+from elision.languages.synth_lists import list_file
+from elision.languages.synth_mixing import More, Words, listed, small
 
 _EMPLOYERS = (
     "Mercadona", "Carrefour", "Día", "Lidl", "Aldi", "Eroski", "Consum", "Alcampo", "El Corte Inglés", "Zara",

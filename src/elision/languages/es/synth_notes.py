@@ -8,11 +8,11 @@ from random import Random
 from typing import Any
 
 from elision.languages.base import folder
-from elision.synth.language import Age, Country, Language, Piece, Pieces
-from elision.synth.languages.es_organizations import MORE, MORE_OF, ORGANIZATION_WORDS
-from elision.synth.languages.es_people import names, person, titled, write_form
-from elision.synth.languages.es_places import WORDS, ar_place, co_place, es_place, mx_place, table
-from elision.synth.languages.mixing import mixed
+from elision.languages.es.synth_organizations import MORE, MORE_OF, ORGANIZATION_WORDS
+from elision.languages.es.synth_people import names, person, titled, write_form
+from elision.languages.es.synth_places import WORDS, ar_place, co_place, es_place, mx_place, table
+from elision.languages.synth import Age, Country, Piece, Pieces, Synth
+from elision.languages.synth_mixing import mixed
 
 MONTHS = (
     "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre",
@@ -93,7 +93,7 @@ def _country(code: str, weight: float, place: Any, origins: Mapping[str, float])
     return Country(weight, _DATES, table("codes.toml", *sections), made, place, origins)
 
 
-LANGUAGE = Language(
+SYNTH_NOTES = Synth(
     code="es",
     countries={
         "ES": _country("ES", 7, es_place, {"es": 60, "cat": 10, "eu": 7, "gl": 5, **_NEW_IN_SPAIN}),
@@ -112,6 +112,7 @@ LANGUAGE = Language(
     weekdays_short=tuple(day[:3] for day in WEEKDAYS),
     ordinal=lambda day: f"{day}º" if day == 1 else str(day),
     age=say_age,
+    mixture={"es": 0.7, "meddocan-like": 0.3},
     person=person,
     form=write_form,
     titled=titled,

@@ -8,9 +8,9 @@ from functools import cache
 from random import Random
 
 from elision.languages.base import folder
-from elision.synth.language import Names, Person
-from elision.synth.lists import list_file, list_of, sided
-from elision.synth.origins import names_of
+from elision.languages.synth import Names, Person
+from elision.languages.synth_lists import list_file, list_of, sided
+from elision.languages.synth_origins import names_of
 
 _TWO_SURNAMES = {"es", "mx", "co", "cl", "eu", "gl", "cat", "ca", "maya", "andes", "gq"}
 _SOME_SURNAMES = {"ar_latin": 0.15, "pt": 0.6, "ph": 0.6}

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from functools import cache
 
 from elision.languages.base import COMMON, folder
-from elision.synth.language import Names
-from elision.synth.lists import faker_words
+from elision.languages.synth import Names
+from elision.languages.synth_lists import faker_words
 
 # Origin -> locales of faker. Origins of names.toml need no row here; where both are, they are joined.
 LOCALES: Mapping[str, tuple[str, ...]] = {

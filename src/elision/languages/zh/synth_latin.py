@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from random import Random
 
-from elision.synth.language import Names, Person
-from elision.synth.lists import sided
-from elision.synth.origins import names_of
+from elision.languages.synth import Names, Person
+from elision.languages.synth_lists import sided
+from elision.languages.synth_origins import names_of
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from elision.synth.languages.mixing import More, Words, listed, small
-from elision.synth.lists import list_file, list_of
+from elision.languages.synth_lists import list_file, list_of
+from elision.languages.synth_mixing import More, Words, listed, small
 
 _EMPLOYERS = (
     "Lidl", "Aldi", "Plus", "Dirk", "Vomar", "Hoogvliet", "Etos", "Ikea", "Mediamarkt", "Transavia", "Schiphol",

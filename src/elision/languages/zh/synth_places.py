@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import cache
 from random import Random
 
-from elision.synth.languages.mixing import mixed
-from elision.synth.languages.zh_organizations import MORE_CN, MORE_TW
-from elision.synth.lists import HELD_OUT, TRAIN, faker_words, held_out, list_file, sided
+from elision.languages.synth_lists import HELD_OUT, TRAIN, faker_words, held_out, list_file, sided
+from elision.languages.synth_mixing import mixed
+from elision.languages.zh.synth_organizations import MORE_CN, MORE_TW
 
 # The first two digits of the postcodes of a province.
 _ZIPS = dict(zip(

@@ -1,6 +1,6 @@
 """Chinese: the mainland in simplified script, Taiwan in traditional script.
 
-Names are in `zh_people`, places and addresses in `zh_places`, forms of dates and numbers in `zh_tables`.
+Names are in `synth_people`, places and addresses in `synth_places`, forms of dates and numbers in `synth_tables`.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from datetime import date
 from functools import partial
 from random import Random
 
-from elision.synth.language import Age, Country, Language, Piece, Pieces
-from elision.synth.languages.zh_organizations import ORGANIZATION_WORDS
-from elision.synth.languages.zh_people import draw, form, names_of, titled
-from elision.synth.languages.zh_places import NAMES_OF_LISTS, cn_place, places_made, tw_place, words_of_places
-from elision.synth.languages.zh_tables import CODES, CODES_TW, DATES, DATES_TW
-from elision.synth.lists import list_file, list_of
+from elision.languages.synth import Age, Country, Piece, Pieces, Synth
+from elision.languages.synth_lists import list_file, list_of
+from elision.languages.zh.synth_organizations import ORGANIZATION_WORDS
+from elision.languages.zh.synth_people import draw, form, names_of, titled
+from elision.languages.zh.synth_places import NAMES_OF_LISTS, cn_place, places_made, tw_place, words_of_places
+from elision.languages.zh.synth_tables import CODES, CODES_TW, DATES, DATES_TW
 
 _ORIGINS_CN = {
     "han": 88,
@@ -113,7 +113,7 @@ def _lunar(day: date) -> str:
     return _LUNAR_MONTHS[(day.month - 2) % 12] + tens + digit
 
 
-LANGUAGE = Language(
+SYNTH_NOTES = Synth(
     code="zh",
     countries={
         "CN": Country(8, DATES, CODES, places_made("CN"), cn_place, _ORIGINS_CN),
@@ -189,6 +189,8 @@ LANGUAGE = Language(
     weekdays_short=tuple(f"周{day}" for day in "一二三四五六日"),
     ordinal=str,
     age=say_age,
+    mixture={"zh": 0.7, "zh-maternity": 0.3},
+    unlabelled=("FAMILY_RELATION", "SEX", "OTHER"),
     person=draw,
     form=form,
     titled=titled,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from elision.synth.lists import weighted
+from elision.languages.synth_lists import weighted
 
 Made = Mapping[str, tuple[str, tuple[str, ...]]]
 More = Mapping[str, tuple[float, tuple[str, ...]]]  # slot -> the weight of a template (times its own), templates
