@@ -176,7 +176,7 @@ def test_a_language_without_sentences_says_so(monkeypatch: pytest.MonkeyPatch, t
     from elision.synth import insertion
 
     insertion._sentences.cache_clear()
-    monkeypatch.setattr(insertion, "GRAMMARS", tmp_path)
+    monkeypatch.setattr(insertion, "folder", lambda *_: tmp_path)
     with pytest.raises(SynthError, match="--no-insert"):
         fill(CARRIER, insert=True)
     insertion._sentences.cache_clear()
