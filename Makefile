@@ -34,7 +34,7 @@ models: .venv/installed-dev ## learn the models that come with elision again, fr
 	$(BIN)/python experiments/packs.py train
 
 SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=undefined
-NATIVE := tests/test_loops.py tests/linear tests/rules/test_compiled.py tests/vectors/test_cutting.py
+NATIVE := tests/test_loops.py tests/taggers/linear tests/rules/test_compiled.py tests/vectors/test_cutting.py
 # Python itself was not built for it, so it is loaded first; what Python never gives back is no leak of ours
 SANITIZED = PYTHONPATH=$(CURDIR)/build/sanitized LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1

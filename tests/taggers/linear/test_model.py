@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from elision.taggers.linear import model
 from elision.taggers.linear.batch import GAP, gather
 from elision.taggers.linear.model import padded
-from tests.linear.chains import implementations
-from tests.linear.plainly import LINES, Made, fewest, kernels_of, made, models, scored, texts
+from tests.taggers.linear.chains import implementations
+from tests.taggers.linear.plainly import LINES, Made, fewest, kernels_of, made, models, scored, texts
 from tests.taggers.made_notes import made_notes
 
 

@@ -19,7 +19,7 @@ from elision.papers import baselines
 from elision.rules import Rules, read_pack
 from tests.notes import note
 
-PEERS = Path(__file__).parents[1] / "benchmarks" / "peers"
+PEERS = Path(__file__).parents[2] / "benchmarks" / "peers"
 ZHAO_LABELS = {"DATE", "ID", "PATIENT", "DOCTOR", "LOCATION", "HOSPITAL", "AGE"}
 
 # Marks are what the system has to find, no more and no less.

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from elision.taggers.linear import kernels
 from elision.taggers.linear.model import Sparse
-from tests.linear.chains import Floats, implementations
+from tests.taggers.linear.chains import Floats, implementations
 from tests.strategies import fewer
 
 Ints = npt.NDArray[np.int32]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from elision.taggers.linear import kernels
 from elision.taggers.linear.chain import Chain
-from tests.linear.chains import Doubles, Floats, bio, implementations
+from tests.taggers.linear.chains import Doubles, Floats, bio, implementations
 from tests.strategies import fewer
 
 LOSSES = {"chain": kernels.CHAIN, "softmax": kernels.SOFTMAX, "hinge": kernels.HINGE}

@@ -27,7 +27,7 @@ from tests.notes import CORPORA
 from tests.strategies import ALPHABET
 
 UD = CORPORA / "ud"
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def sentence(marked: str, space: str = " ") -> Sentence:

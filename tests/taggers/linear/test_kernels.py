@@ -20,7 +20,7 @@ from elision.taggers.linear import kernels, reference
 from elision.taggers.linear.chain import Chain
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
-from tests.linear.chains import Problem, bio, enumerated, implementations, problems
+from tests.taggers.linear.chains import Problem, bio, enumerated, implementations, problems
 from tests.strategies import fewer
 from tests.taggers.made_notes import made_notes
 

@@ -17,8 +17,8 @@ from elision.taggers.linear.model import Linear, Sparse
 from elision.taggers.linear.pruning import MEGABYTE, compact, file_bytes, prune, rounded
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
-from tests.linear.chains import implementations
-from tests.linear.plainly import LINES, Floats, Made, fewest, kernels_of, made, models, scored, texts
+from tests.taggers.linear.chains import implementations
+from tests.taggers.linear.plainly import LINES, Floats, Made, fewest, kernels_of, made, models, scored, texts
 from tests.taggers.made_notes import made_notes
 
 
