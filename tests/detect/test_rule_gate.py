@@ -9,15 +9,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from elision.detect.rule_gate import ALONE, BESIDE, CALM, YIELDING, Weighed
+from elision.detect.defaults import detectors_for
+from elision.detect.rule_gate import ALONE, BESIDE, CALM, YIELDING, RuleGate
 from elision.document import Document, Span, covered
 from elision.errors import ModelError
 from elision.formats import read
 from elision.languages.base import folder
 from elision.merge import merge, tidy
-from elision.pipeline import detectors_for
 from elision.rules import Rules, Sure, shipped_rules
 from elision.taggers.linear.batch import Batch
+from elision.taggers.linear.loading import load
 from elision.taggers.linear.tagger import LinearTagger
 
 OURS, OWN = "rule:en/names/name", "rule:own/name"
@@ -26,20 +27,22 @@ OURS, OWN = "rule:en/names/name", "rule:own/name"
 class Told(LinearTagger):
     """A tagger that was told the chance of each word, 0 where none is named, and the words that it finds, as a name."""
 
-    def __init__(self, chances: Mapping[str, float], found: Sequence[str], dial: float) -> None:
-        shipped = LinearTagger.load(folder("en", "model"))
-        self.__dict__.update(shipped.__dict__)
-        self.settings = replace(shipped.settings, dial=dial)
-        self.chances, self.names = chances, found
+    told: Mapping[str, float]
+    names: Sequence[str]
 
-    def tags(self, batch: Batch, dial: float | None = None) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+    def __init__(self, chances: Mapping[str, float], found: Sequence[str], dial: float) -> None:
+        shipped = load(folder("en", "model"))
+        settings = replace(shipped.settings, dial=dial)
+        self.__dict__.update(shipped.__dict__, settings=settings, told=chances, names=found)
+
+    def tags(self, batch: Batch) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
         words = batch.tokens.texts(batch.text)
-        inside = self.chain_.tags.index("I-NAME_PATIENT"), self.chain_.tags.index("B-NAME_PATIENT")
-        tags = [self.chain_.outside] * len(words)
+        inside = self.chain.tags.index("I-NAME_PATIENT"), self.chain.tags.index("B-NAME_PATIENT")
+        tags = [self.chain.outside] * len(words)
         for at, word in enumerate(words):
             if word in self.names:
                 tags[at] = inside[not at or words[at - 1] not in self.names]
-        share = [1 - self.chances.get(word, 0.0) for word in words]
+        share = [1 - self.told.get(word, 0.0) for word in words]
         return np.array(tags, np.uint8), np.array(share, np.float32)
 
 
@@ -51,7 +54,7 @@ class Given(Sure):
         self.ours = frozenset((OURS,))
         self.stretch, self.source, self.label = stretch, source, label
 
-    def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         starts = [document.text.find(self.stretch) for document in documents]
         found = [Span(max(at, 0), at + len(self.stretch), self.label, 0.9, self.source) for at in starts]
         return [(span,) if at >= 0 else () for at, span in zip(starts, found, strict=True)]
@@ -68,9 +71,9 @@ def left(
     label: str = "NAME_PATIENT",
 ) -> list[tuple[str, float]]:
     """What is left of the rule's find, with scores."""
-    weighed = Weighed(Given(rule, source, label), Told(chances, found, dial))
+    weighed = RuleGate(Given(rule, source, label), Told(chances, found, dial))
     notes = [Document("Nobody here.", language="en"), Document(text, language="en"), Document("", language="en")]
-    nothing, spans, empty = weighed(notes)
+    nothing, spans, empty = weighed.detect(notes)
     assert not nothing
     assert not empty
     return [(text[span.start : span.end], span.score) for span in spans if span.source == source]
@@ -126,19 +129,19 @@ def test_marks_alone_are_neither_likely_nor_not() -> None:
 
 def test_a_tagger_without_chances_is_refused() -> None:
     tagger = Told({}, [], CALM)
-    tagger.settings = replace(tagger.settings, decoding="viterbi", dial=1.0)
+    tagger.__dict__["settings"] = replace(tagger.settings, decoding="viterbi", dial=1.0)
     with pytest.raises(ModelError, match="tells no chances to weigh rules by"):
-        Weighed(Given("x"), tagger)
+        RuleGate(Given("x"), tagger)
 
 
 @pytest.mark.parametrize("language", ["en", "es", "nl", "zh"])
 def test_it_covers_what_the_tagger_finds_and_nothing_that_neither_does(language: str) -> None:
     notes = [replace(note, spans=()) for note in read(f"examples/notes/gold/{language}", "brat")]
     (weighed,) = detectors_for(language)
-    assert isinstance(weighed, Weighed)
-    together = weighed(notes)
-    assert together == [weighed([note])[0] for note in notes]
-    either = zip(together, Rules(language)(notes), weighed.tagger(notes), strict=True)
+    assert isinstance(weighed, RuleGate)
+    together = weighed.detect(notes)
+    assert together == [weighed.detect([note])[0] for note in notes]
+    either = zip(together, Rules(language).detect(notes), weighed.tagger.detect(notes), strict=True)
     for spans, by_rules, by_tagger in either:
         places = {at for start, end in covered(spans) for at in range(start, end)}
         all_places = {at for start, end in covered((*by_rules, *by_tagger)) for at in range(start, end)}
@@ -150,16 +153,16 @@ class Counting(Told):
 
     asked = 0
 
-    def tags(self, batch: Batch, dial: float | None = None) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
-        self.asked += 1
-        return super().tags(batch, dial)
+    def tags(self, batch: Batch) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+        self.__dict__["asked"] = self.asked + 1
+        return super().tags(batch)
 
 
 def test_chances_of_the_notes_looked_at_last_are_told_without_another_look() -> None:
     tagger = Counting({"Roe": 0.05, "hill": 0.01}, ["Jane"], CALM / 10)
-    weighed, fresh = Weighed(Given("Roe"), tagger), Weighed(Given("Roe"), tagger)
+    weighed, fresh = RuleGate(Given("Roe"), tagger), RuleGate(Given("Roe"), tagger)
     texts = ["", "Jane Roe is well.", "Up the hill,\nJane!"]
-    weighed([Document(text, language="en") for text in texts])
+    weighed.detect([Document(text, language="en") for text in texts])
     assert tagger.asked == 1
     told = [weighed.chances(text) for text in texts]
     assert tagger.asked == 1
@@ -167,7 +170,7 @@ def test_chances_of_the_notes_looked_at_last_are_told_without_another_look() -> 
         by_itself, chance_then = fresh.chances(text)
         assert (tokens.starts.tolist(), tokens.ends.tolist()) == (by_itself.starts.tolist(), by_itself.ends.tolist())
         assert chance.tolist() == chance_then.tolist()
-    weighed([Document("Another note.", language="en")])
+    weighed.detect([Document("Another note.", language="en")])
     asked = tagger.asked
     assert weighed.chances(texts[1])[1].tolist() == told[1][1].tolist()
     assert tagger.asked == asked + 1  # no note is kept when others are looked at
@@ -176,13 +179,16 @@ def test_chances_of_the_notes_looked_at_last_are_told_without_another_look() -> 
 class Struck(Told):
     """Finds a word by itself, as initials or a name."""
 
+    word: str
+    number: int
+
     def __init__(self, word: str, label: str) -> None:
         super().__init__({}, [], CALM)
-        self.word, self.number = word, self.chain_.tags.index(f"B-{label}")
+        self.__dict__.update(word=word, number=self.chain.tags.index(f"B-{label}"))
 
-    def tags(self, batch: Batch, dial: float | None = None) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+    def tags(self, batch: Batch) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
         words = batch.tokens.texts(batch.text)
-        tags = [self.number if word == self.word else self.chain_.outside for word in words]
+        tags = [self.number if word == self.word else self.chain.outside for word in words]
         return np.array(tags, np.uint8), np.full(len(words), 0.9, np.float32)
 
 
@@ -198,7 +204,7 @@ class Struck(Told):
     ],
 )
 def test_what_a_row_is_certain_of_takes_away_the_taggers_find(text: str, word: str, label: str, found: bool) -> None:
-    (spans,) = Weighed(Sure(shipped_rules("en"), 0.99), Struck(word, label))([Document(text, language="en")])
+    (spans,) = RuleGate(Sure(shipped_rules("en"), 0.99), Struck(word, label)).detect([Document(text, language="en")])
     assert [text[span.start : span.end] for span in spans if span.source == "crf"] == [word] * found
 
 
@@ -214,11 +220,11 @@ def test_a_find_that_joins_several_of_the_taggers_yields(labels: Sequence[str], 
         def tags(
             self, batch: Batch, dial: float | None = None
         ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
-            tags = [self.chain_.tags.index(f"{b}-{label}") for label in labels for b in "BI"]
-            return np.array([*tags, self.chain_.outside], np.uint8), np.full(5, 0.9, np.float32)
+            tags = [self.chain.tags.index(f"{b}-{label}") for label in labels for b in "BI"]
+            return np.array([*tags, self.chain.outside], np.uint8), np.full(5, 0.9, np.float32)
 
     text = "Kelp Hospital Elm Row."
-    (spans,) = Weighed(Given("Kelp Hospital Elm Row"), Two({}, [], CALM))([Document(text, language="en")])
+    (spans,) = RuleGate(Given("Kelp Hospital Elm Row"), Two({}, [], CALM)).detect([Document(text, language="en")])
     by_rules = [text[span.start : span.end] for span in spans if span.source == OURS]
     assert by_rules == [found[0]] * (len(found) == 1)
     if not by_rules:

@@ -15,9 +15,10 @@ import elision.integrations.sklearn
 from elision.document import Document, Span
 from elision.errors import ModelError
 from elision.integrations.sklearn import SpanTagger
+from elision.taggers.corpus import strict_f1
+from elision.taggers.linear.loading import load
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
-from elision.taggers.linear.training import strict_f1
 from tests.taggers.made_notes import made_notes
 
 NOTES, OTHERS = made_notes(24), made_notes(12, seed=1)
@@ -40,7 +41,7 @@ def test_fit_predict_score(fitted: SpanTagger) -> None:
     assert fitted.labels_ == ("DATE", "NAME", "PLACE")
     assert isinstance(fitted.tagger_, LinearTagger)
     found = fitted.predict(OTHERS)
-    assert found == fitted.predict([note.text for note in OTHERS]) == fitted.tagger_(OTHERS)
+    assert found == fitted.predict([note.text for note in OTHERS]) == fitted.tagger_.detect(OTHERS)
     assert fitted.score(OTHERS) == strict_f1(OTHERS, found) > 0.8
     assert fitted.score(OTHERS, found) == 1
     assert fitted.predict([]) == []
@@ -70,9 +71,11 @@ def test_every_setting_is_a_parameter() -> None:
 
 def test_parameters_reach_the_tagger(fitted: SpanTagger) -> None:
     settings = fitted.tagger_.settings
+    assert isinstance(settings, Settings)
     assert (settings.features, settings.epochs, settings.least) == (SMALL["features"], 4, 1)
     assert settings.megabytes == 4  # as the preset has it
     again = SpanTagger(preset=settings, dial=0.5, epochs=1).fit(NOTES).tagger_.settings
+    assert isinstance(again, Settings)
     assert (again.features, again.dial, again.epochs) == (settings.features, 0.5, 1)
 
 
@@ -110,7 +113,7 @@ def test_save_and_load(fitted: SpanTagger, tmp_path: Path) -> None:
     assert fitted.save(tmp_path / "model") > 0
     again = SpanTagger.load(tmp_path / "model")
     assert again.labels_ == fitted.labels_
-    assert again.predict(OTHERS) == fitted.predict(OTHERS) == LinearTagger.load(tmp_path / "model")(OTHERS)
+    assert again.predict(OTHERS) == fitted.predict(OTHERS) == load(tmp_path / "model").detect(OTHERS)
     assert again.fit(NOTES).predict(OTHERS) == fitted.predict(OTHERS)  # its settings came with it
 
 

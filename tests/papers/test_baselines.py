@@ -45,7 +45,7 @@ CHINESE = [
 def test_menger_finds(marked: str) -> None:
     document = note(marked)
     for known in (True, False):
-        (found,) = baselines.menger2018(known=known)([document])
+        (found,) = baselines.menger2018(known=known).detect([document])
         assert [(s.start, s.end, s.label) for s in found] == [(s.start, s.end, s.label) for s in document.spans]
 
 
@@ -59,15 +59,15 @@ def test_zhao_finds(marked: str) -> None:
 def test_menger_looks_for_the_patients_names_and_nothing_else_that_is_known() -> None:
     text = "Zonnebloemveld belt; Zonebloemveld is 1,80 m. Code QX77."
     document = Document(text, known={"name": ("Piet Zonnebloemveld",), "mrn": ("QX77",)})
-    (found,) = baselines.menger2018()([document])
+    (found,) = baselines.menger2018().detect([document])
     assert [document.text_of(span) for span in found] == ["Zonnebloemveld", "Zonebloemveld"]
-    assert baselines.menger2018(known=False)([document]) == [()]
+    assert baselines.menger2018(known=False).detect([document]) == [()]
 
 
 def test_menger_takes_institutes_as_trienes_added_them() -> None:
     document = note("Verhuisd naar [CARE_FACILITY De Gouden Lepel Oost], niet (elders) gezien.")
     detect = baselines.menger2018(["De Gouden Lepel", "De Gouden Lepel Oost", "(elders) gezien.*"], known=False)
-    (found,) = detect([document])
+    (found,) = detect.detect([document])
     assert [(s.start, s.end, s.label) for s in found] == [(s.start, s.end, s.label) for s in document.spans]
 
 
@@ -105,8 +105,8 @@ WORDS = st.sampled_from(
 @given(st.lists(st.lists(WORDS | st.text(max_size=8), max_size=8).map(" ".join), max_size=4))
 def test_spans_are_disjoint_and_a_batch_changes_nothing(texts: list[str]) -> None:
     documents = [Document(text, str(at), known={"name": ("Kee Bakker",)}) for at, text in enumerate(texts)]
-    found = MENGER(documents)
-    assert found == [MENGER([document])[0] for document in documents]
+    found = MENGER.detect(documents)
+    assert found == [MENGER.detect([document])[0] for document in documents]
     for document, spans in zip(documents, found, strict=True):
         assert first_overlap(spans) is None
         document.with_spans(spans)

@@ -11,22 +11,20 @@ from elision.errors import ModelError
 from elision.languages.base import folder
 from elision.papers.presets import (
     HE_ORTHOGRAPHIC,
-    PRESETS,
     ZUCCON_BEST,
     ZUCCON_FAMILIES,
     cotik2019_crf,
     cotik2019_window,
     dictionaries_from,
-    elision_best,
-    elision_fast,
     he2015,
     liu2015,
     zuccon2013,
 )
 from elision.papers.searching import random_search
 from elision.taggers.linear.features import templates
+from elision.taggers.linear.presets import PRESETS, elision_best, elision_fast
 from elision.taggers.linear.settings import Settings
-from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.training import fit
 from tests.notes import note
 from tests.taggers.invented import UNSEEN, notes
 
@@ -61,8 +59,8 @@ def names(settings: Settings) -> set[str]:
 def test_a_preset_learns_what_is_obvious(name: str) -> None:
     if LEARNING[name]().trainer == "crfsuite":
         pytest.importorskip("pycrfsuite", reason="the extra crfsuite is not installed")
-    tagger = LinearTagger(LEARNING[name]()).fit(notes())
-    (found,) = tagger([UNSEEN])
+    tagger = fit(LEARNING[name](), notes())
+    (found,) = tagger.detect([UNSEEN])
     there = {(span.start, span.end, span.label) for span in UNSEEN.spans}
     assert {(span.start, span.end, span.label) for span in found} & there == there
 
@@ -84,9 +82,9 @@ def test_the_papers_look_at_parts_of_speech(preset: Callable[..., Settings]) -> 
     assert "pos" in names(settings)
     if settings.trainer == "crfsuite":
         pytest.importorskip("pycrfsuite", reason="the extra crfsuite is not installed")
-    tagger = LinearTagger(settings).fit(notes())
-    assert {"NOUN", "VERB"} <= set(tagger.linear_.values["pos"])
-    (found,) = tagger([UNSEEN])
+    tagger = fit(settings, notes())
+    assert {"NOUN", "VERB"} <= set(tagger.linear.values["pos"])
+    (found,) = tagger.detect([UNSEEN])
     assert len(found) >= len(UNSEEN.spans) - 1
 
 

@@ -14,9 +14,9 @@ from elision.document import Document, Span
 from elision.errors import ElisionError, LabelError, ModelError
 from elision.papers.presets import liu2015
 from elision.papers.searching import HIGHEST, LOWEST, Trial, random_search
+from elision.taggers.corpus import strict_f1
 from elision.taggers.linear.settings import Settings
-from elision.taggers.linear.tagger import LinearTagger
-from elision.taggers.linear.training import strict_f1
+from elision.taggers.linear.training import fit
 from tests.taggers.made_notes import made_notes
 
 TRAIN, DEV = made_notes(12), made_notes(8, seed=1)
@@ -38,8 +38,8 @@ def test_the_best_trial_comes_first_and_is_what_it_says() -> None:
     assert sorted((trial for _, trial in told), key=lambda trial: -trial.f1) == found
     assert found[0].f1 > found[-1].f1  # or there is nothing to choose
     for trial in (found[0], found[-1]):
-        tagger = LinearTagger(online(c1=trial.c1, c2=trial.c2)).fit(TRAIN)
-        assert strict_f1(DEV, tagger(DEV)) == trial.f1
+        tagger = fit(online(c1=trial.c1, c2=trial.c2), TRAIN)
+        assert strict_f1(DEV, tagger.detect(DEV)) == trial.f1
     assert Trial(**json.loads(json.dumps(asdict(found[0])))) == found[0]
 
 
@@ -75,8 +75,8 @@ def test_more_goes_to_the_preset() -> None:
 def test_liu_through_crfsuite() -> None:
     pytest.importorskip("pycrfsuite", reason="the extra crfsuite is not installed")
     found = random_search(TRAIN, DEV, trials=2, language="en", pos=False)
-    again = LinearTagger(liu2015("en", pos=False, c1=found[0].c1, c2=found[0].c2)).fit(TRAIN)
-    assert strict_f1(DEV, again(DEV)) == found[0].f1 > 0.5
+    again = fit(liu2015("en", pos=False, c1=found[0].c1, c2=found[0].c2), TRAIN)
+    assert strict_f1(DEV, again.detect(DEV)) == found[0].f1 > 0.5
 
 
 def test_settings_that_keep_nothing_count_as_0() -> None:

@@ -18,11 +18,15 @@ from elision.papers import with_crfsuite
 from elision.papers.crfsuite.trainer import train_crfsuite
 from elision.papers.presets import ZUCCON_FAMILIES, cotik2019_crf, he2015, liu2015, zuccon2013
 from elision.taggers.linear.columns import Attributes
+from elision.taggers.linear.cutters import batch_of
+from elision.taggers.linear.decoding import cut_long
 from elision.taggers.linear.features import templates
 from elision.taggers.linear.learning import Rows, features_of
+from elision.taggers.linear.loading import load
 from elision.taggers.linear.resources import places_of
 from elision.taggers.linear.settings import Settings
-from elision.taggers.linear.tagger import LinearTagger, cut_long
+from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.training import fit
 from elision.text.bio import encode
 from tests.notes import CORPORA, note
 from tests.taggers.invented import UNSEEN, notes
@@ -68,7 +72,7 @@ def tags_of_crfsuite(tagger: LinearTagger, model: Path, train: Sequence[Document
     theirs = pycrfsuite.Tagger()
     theirs.open(str(model))
     tags: list[str] = []
-    for first, after in cut_long(batch, tagger.unit_).tolist():
+    for first, after in cut_long(batch, tagger.unit).tolist():
         tags += theirs.tag(with_crfsuite.items(mine.rows[first:after], names))
     return tags
 
@@ -80,19 +84,19 @@ def _joint_names(learnt: Rows, mine: Rows) -> list[str]:
 
 
 def our_tags(tagger: LinearTagger, texts: Sequence[str]) -> list[str]:
-    return [tagger.chain_.tags[tag] for tag in tagger.tags(tagger.batch(texts))[0].tolist()]
+    return [tagger.chain.tags[tag] for tag in tagger.tags(tagger.batch(texts))[0].tolist()]
 
 
 @pytest.mark.parametrize("name", SETTINGS)
 def test_tags_are_those_of_crfsuite(name: str, kept: Path, tmp_path: Path) -> None:
     train = notes()
-    tagger = LinearTagger(SETTINGS[name]()).fit(train)
+    tagger = fit(SETTINGS[name](), train)
     texts = [UNSEEN.text, "", "Dr. Roe\n\nnothing here", *(document.text for document in notes(30)[20:])]
     expected = tags_of_crfsuite(tagger, kept, train, texts)
     assert our_tags(tagger, texts) == expected
     assert len(set(expected)) > 5
     tagger.save(tmp_path / "model")
-    assert our_tags(LinearTagger.load(tmp_path / "model"), texts) == expected
+    assert our_tags(load(tmp_path / "model"), texts) == expected
 
 
 @pytest.mark.skipif(not MEDDOCAN.exists(), reason="the corpus is not here")
@@ -101,34 +105,34 @@ def test_tags_are_those_of_crfsuite_on_a_corpus(preset: Callable[..., Settings],
     train = list(read(MEDDOCAN / "train", "brat"))[:40]
     dev = [document.text for document in read(MEDDOCAN / "dev", "brat")]
     settings = preset()
-    tagger = LinearTagger(preset(options={**settings.options, "max_iterations": 20})).fit(train)
+    tagger = fit(preset(options={**settings.options, "max_iterations": 20}), train)
     expected = tags_of_crfsuite(tagger, kept, train, dev)
     ours = our_tags(tagger, dev)
     assert sum(a != b for a, b in zip(ours, expected, strict=True)) == 0
     assert len(ours) > 50_000
     tagger.save(tmp_path / "model")
-    assert our_tags(LinearTagger.load(tmp_path / "model"), dev) == expected
+    assert our_tags(load(tmp_path / "model"), dev) == expected
 
 
 def test_a_tag_that_never_occurs_is_never_given() -> None:
     """Spans of one token only: there is no I to learn, and none may come out."""
     train = [note(f"Seen by [NAME {name}] on [DATE {day}]") for day, name in enumerate(("Roe", "Poe", "Doe"), 3)]
-    tagger = LinearTagger(cotik2019_crf("en", pos=False, features=("digits[0]",))).fit(train)
+    tagger = fit(cotik2019_crf("en", pos=False, features=("digits[0]",)), train)
     assert set(our_tags(tagger, ["Roe Roe Roe 3 4 5 Poe\nunheard of"])) <= {"O", "B-NAME", "B-DATE"}
-    assert "I-NAME" in tagger.chain_.tags
+    assert "I-NAME" in tagger.chain.tags
 
 
 def test_options_are_those_of_crfsuite() -> None:
-    sparse = LinearTagger(cotik2019_crf("en", pos=False, options={"c1": 1.0})).fit(notes())
-    full = LinearTagger(cotik2019_crf("en", pos=False)).fit(notes())
-    assert sparse.linear_.kept < full.linear_.kept / 2
+    sparse = fit(cotik2019_crf("en", pos=False, options={"c1": 1.0}), notes())
+    full = fit(cotik2019_crf("en", pos=False), notes())
+    assert sparse.linear.kept < full.linear.kept / 2
     with pytest.raises(ModelError, match="no option 'depth'"):
-        LinearTagger(cotik2019_crf("en", pos=False, options={"depth": 3})).fit(notes())
+        fit(cotik2019_crf("en", pos=False, options={"depth": 3}), notes())
     with pytest.raises(ModelError, match="no algorithm 'magic'"):
-        LinearTagger(cotik2019_crf("en", pos=False, options={"algorithm": "magic"})).fit(notes())
+        fit(cotik2019_crf("en", pos=False, options={"algorithm": "magic"}), notes())
 
 
 def test_the_notes_have_what_the_tests_rely_on() -> None:
-    tagger = LinearTagger(cotik2019_crf("en", pos=False))
-    tags = encode(UNSEEN.spans, tagger.batch([UNSEEN.text]).tokens)
+    settings = cotik2019_crf("en", pos=False)
+    tags = encode(UNSEEN.spans, batch_of(settings, [UNSEEN.text]).tokens)
     assert {"B-NAME", "I-NAME", "B-DATE", "B-PHONE", "B-ID", "B-STREET", "B-STATE", "O"} <= set(tags)

@@ -10,10 +10,10 @@ import pytest
 from elision.document import Document
 from elision.errors import ElisionError, LabelError, ModelError
 from elision.evaluate.coverage import coverage
-from elision.taggers.experiment import Plan, learnt_from, measured, scores_and_truth, split, train
+from elision.taggers.corpus import fingerprint, strict_f1
+from elision.taggers.experiment import Experiment, learnt_from, measured, scores_and_truth, split, train
 from elision.taggers.linear.settings import Settings
-from elision.taggers.linear.tagger import LinearTagger
-from elision.taggers.linear.training import fingerprint, strict_f1
+from elision.taggers.linear.training import fit
 from tests.notes import note
 from tests.taggers.made_notes import made_notes
 from tests.taggers.planted import notes as planted_notes
@@ -25,13 +25,13 @@ NOTES = made_notes(30)
 @pytest.mark.parametrize("share", [-0.1, 1.0, 2.0, math.nan])
 def test_a_share_that_cannot_be(share: float) -> None:
     with pytest.raises(ModelError, match=f"held out {share:g}: a share of the notes"):
-        Plan(share=share)
+        Experiment(share=share)
 
 
 @pytest.mark.parametrize("recall", [-0.1, 1.0, 99.0, math.nan])
 def test_a_recall_that_cannot_be(recall: float) -> None:
     with pytest.raises(ModelError, match=f"recall {recall:g}: a share of the characters"):
-        Plan(recall=recall)
+        Experiment(recall=recall)
 
 
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.5])
@@ -58,63 +58,68 @@ def test_notes_without_a_patient_are_each_their_own() -> None:
 def test_the_final_model_is_learnt_from_all_notes(final: bool) -> None:
     told: list[int] = []
     settings = replace(QUICK, seeds=2)
-    tagger = train(NOTES, settings, plan=Plan(share=0.2, final=final), watch=lambda seed, *_: told.append(seed))
+    tagger = train(NOTES, settings, plan=Experiment(share=0.2, final=final), watch=lambda seed, *_: told.append(seed))
     learn, judge = split(NOTES, 0.2, settings.seed)
-    assert tagger.card_["held_out"] == {"notes": 6, "share": 0.2, "seed": 0}
-    assert tagger.card_["dev"]["fingerprint"] == fingerprint(judge)
-    assert tagger.card_["training"]["fingerprint"] == fingerprint(NOTES if final else learn)
-    assert ("final" in tagger.card_) == final
+    assert tagger.card["held_out"] == {"notes": 6, "share": 0.2, "seed": 0}
+    assert tagger.card["dev"]["fingerprint"] == fingerprint(judge)
+    assert tagger.card["training"]["fingerprint"] == fingerprint(NOTES if final else learn)
+    assert ("final" in tagger.card) == final
     assert sorted(set(told)) == ([0, 1, 2, 3] if final else [0, 1])  # the second learning counts on
     assert learnt_from(tagger, NOTES) == (NOTES if final else learn)
     assert learnt_from(tagger, NOTES[1:]) is None
-    other = LinearTagger(settings).fit(NOTES if final else learn)
-    assert [[(s.start, s.end, s.label) for s in spans] for spans in tagger(NOTES)] == [
-        [(s.start, s.end, s.label) for s in spans] for spans in other(NOTES)
+    other = fit(settings, NOTES if final else learn)
+    assert [[(s.start, s.end, s.label) for s in spans] for spans in tagger.detect(NOTES)] == [
+        [(s.start, s.end, s.label) for s in spans] for spans in other.detect(NOTES)
     ]
 
 
 def test_the_card_has_the_figures_of_the_model_that_had_not_seen_them() -> None:
     settings = replace(QUICK, epochs=1)
-    tagger = train(NOTES, settings, plan=Plan(share=0.4))
+    tagger = train(NOTES, settings, plan=Experiment(share=0.4))
     learn, judge = split(NOTES, 0.4, settings.seed)
-    unseen = LinearTagger(settings).fit(learn, judge)
-    told = tagger.card_["dev"]
-    assert told == {**unseen.card_["dev"], **measured(unseen, judge)}
-    assert told["strict_f1"] == pytest.approx(strict_f1(judge, unseen(judge)), abs=1e-6)
-    assert told["strict_f1"] < strict_f1(judge, tagger(judge))  # which has
-    assert tagger.calibration_ == unseen.calibration_
+    unseen = fit(settings, learn, judge)
+    told = tagger.card["dev"]
+    assert told == {**unseen.card["dev"], **measured(unseen, judge)}
+    assert told["strict_f1"] == pytest.approx(strict_f1(judge, unseen.detect(judge)), abs=1e-6)
+    assert told["strict_f1"] < strict_f1(judge, tagger.detect(judge))  # which has
+    assert tagger.calibration == unseen.calibration
     characters = coverage(list(zip(judge, unseen.tag(judge), strict=True))).characters
     assert told["character_recall"] == pytest.approx(characters.score().recall, abs=1e-6)
 
 
 def test_the_dial_is_set_on_what_was_held_out_and_kept() -> None:
     weak = Settings(features=("shape[-1..1]", "lower[-1]"), epochs=2, least=2)
-    tagger = train(NOTES, weak, plan=Plan(share=0.4, recall=0.97))
-    dial = tagger.card_["dial"]
+    tagger = train(NOTES, weak, plan=Experiment(share=0.4, recall=0.97))
+    dial = tagger.card["dial"]
     assert dial["asked"] == 0.97
     assert 0.97 <= dial["recall"] <= 1
-    assert tagger.settings.dial == dial["dial"] < 1
-    assert tagger.card_["dev"]["character_recall"] == pytest.approx(dial["recall"], abs=1e-6)
-    assert tagger.card_["dev"]["strict_f1"] == pytest.approx(dial["strict_f1"], abs=1e-6)
-    assert tagger.card_["dial"]["strict_f1_without"] != dial["strict_f1"]
+    assert tagger.dial == dial["dial"] < 1
+    assert tagger.card["dev"]["character_recall"] == pytest.approx(dial["recall"], abs=1e-6)
+    assert tagger.card["dev"]["strict_f1"] == pytest.approx(dial["strict_f1"], abs=1e-6)
+    assert tagger.card["dial"]["strict_f1_without"] != dial["strict_f1"]
 
 
 def test_dev_notes_of_ones_own_take_the_place_of_those_held_out() -> None:
     dev = made_notes(9, seed=1)
     tagger = train(NOTES, QUICK, dev)
-    assert tagger.card_["training"]["fingerprint"] == fingerprint(NOTES)
-    assert tagger.card_["dev"]["fingerprint"] == fingerprint(dev)
-    assert not {"held_out", "final"} & tagger.card_.keys()
-    bare = train(NOTES, QUICK, plan=Plan(share=0))
-    assert not {"held_out", "final", "dev"} & bare.card_.keys()
-    assert bare(dev) == LinearTagger(QUICK).fit(NOTES)(dev)
+    assert tagger.card["training"]["fingerprint"] == fingerprint(NOTES)
+    assert tagger.card["dev"]["fingerprint"] == fingerprint(dev)
+    assert not {"held_out", "final"} & tagger.card.keys()
+    bare = train(NOTES, QUICK, plan=Experiment(share=0))
+    assert not {"held_out", "final", "dev"} & bare.card.keys()
+    assert bare.detect(dev) == fit(QUICK, NOTES).detect(dev)
 
 
-BAD: dict[str, tuple[list[Document], Plan, type[ElisionError], str]] = {
-    "no notes": ([], Plan(), ModelError, "no notes to learn from"),
-    "no spans": ([Document("no fever"), Document("none")], Plan(), LabelError, "none of the 2 notes has a span"),
-    "a dial on nothing": (NOTES, Plan(share=0, recall=0.9), ModelError, "hold some out, or give some as dev"),
-    "spans held out": ([note("[NAME Roe] came"), Document("no fever", "b")], Plan(share=0.5), ModelError, "held out"),
+BAD: dict[str, tuple[list[Document], Experiment, type[ElisionError], str]] = {
+    "no notes": ([], Experiment(), ModelError, "no notes to learn from"),
+    "no spans": ([Document("no fever"), Document("none")], Experiment(), LabelError, "none of the 2 notes has a span"),
+    "a dial on nothing": (NOTES, Experiment(share=0, recall=0.9), ModelError, "hold some out, or give some as dev"),
+    "spans held out": (
+        [note("[NAME Roe] came"), Document("no fever", "b")],
+        Experiment(share=0.5),
+        ModelError,
+        "held out",
+    ),
 }
 
 
@@ -131,10 +136,10 @@ def test_what_cannot_be_done(name: str) -> None:
 
 
 def test_scores_and_truth() -> None:
-    tagger = LinearTagger(QUICK).fit(NOTES)
+    tagger = fit(QUICK, NOTES)
     gold = made_notes(6, seed=2)
     scores, right = scores_and_truth(tagger, gold)
-    spans = [span for spans in tagger(gold) for span in spans]
+    spans = [span for spans in tagger.detect(gold) for span in spans]
     assert scores.tolist() == [span.score for span in spans]
     assert 0 < right.sum() <= len(spans)
     scores, right = scores_and_truth(tagger, [Document("")])

@@ -18,8 +18,10 @@ from elision.errors import LabelError, ModelError, ScoreError
 from elision.evaluate.bounds import at_least
 from elision.evaluate.coverage import coverage
 from elision.evaluate.matching import strict
+from elision.taggers.linear.loading import load
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.training import fit
 from elision.taggers.threshold import CLOSE, LOWEST, STEPS, Dial, _search, curve, set_dial
 from tests.notes import note
 from tests.taggers.made_notes import made_notes
@@ -29,34 +31,28 @@ HELD_OUT = made_notes(40, seed=1)
 
 
 @pytest.fixture(scope="module")
-def learnt() -> LinearTagger:
+def tagger() -> LinearTagger:
     """A tagger that has much to miss."""
-    return LinearTagger(WEAK).fit(made_notes(30))
-
-
-@pytest.fixture
-def tagger(learnt: LinearTagger, tmp_path: Path) -> LinearTagger:
-    """One that a test may change."""
-    learnt.save(tmp_path / "model")
-    return LinearTagger.load(tmp_path / "model")
+    return fit(WEAK, made_notes(30))
 
 
 def test_the_target_is_reached_and_no_dial_far_above_reaches_it(tagger: LinearTagger) -> None:
     (before,) = curve(tagger, HELD_OUT, [1.0])
     assert before.recall < 0.95  # or there is nothing to test
-    found = set_dial(tagger, HELD_OUT, recall=0.95)
+    dialled, found = set_dial(tagger, HELD_OUT, recall=0.95)
     assert found.recall >= 0.95
     assert LOWEST <= found.dial < 1
     (above,) = curve(tagger, HELD_OUT, [found.dial * CLOSE * 1.01])
     assert above.recall < 0.95
-    assert tagger.settings.dial == found.dial
-    assert tagger.card_["dial"] == found.as_json()
+    assert dialled.dial == found.dial
+    assert dialled.card["dial"] == found.as_json()
     assert curve(tagger, HELD_OUT, [found.dial]) == [found]
+    assert tagger.dial == 1
 
 
 def test_the_figures_are_those_of_evaluate(tagger: LinearTagger) -> None:
-    found = set_dial(tagger, HELD_OUT, recall=0.9, confidence=0.9)
-    pairs = list(zip(HELD_OUT, tagger.tag(HELD_OUT), strict=True))
+    dialled, found = set_dial(tagger, HELD_OUT, recall=0.9, confidence=0.9)
+    pairs = list(zip(HELD_OUT, dialled.tag(HELD_OUT), strict=True))
     covered = coverage(pairs)
     gold, harmless = covered.characters.gold.sum(), covered.harmless.sum()
     assert found.recall == pytest.approx(covered.characters.found.sum() / gold)
@@ -80,35 +76,35 @@ def test_the_lower_bound_is_what_notes_drawn_anew_give(tagger: LinearTagger) -> 
 
 
 def test_a_bound_asks_for_more_than_the_recall_itself(tagger: LinearTagger) -> None:
-    loose = set_dial(tagger, HELD_OUT, recall=0.9)
-    strictly = set_dial(tagger, HELD_OUT, recall=0.9, target="bound")
+    _, loose = set_dial(tagger, HELD_OUT, recall=0.9)
+    _, strictly = set_dial(tagger, HELD_OUT, recall=0.9, target="bound")
     assert strictly.recall_low >= 0.9
     assert strictly.dial < loose.dial
     assert strictly.over_redaction >= loose.over_redaction
-    surer = set_dial(tagger, HELD_OUT, recall=0.9, target="bound", confidence=0.999)
+    _, surer = set_dial(tagger, HELD_OUT, recall=0.9, target="bound", confidence=0.999)
     assert surer.dial <= strictly.dial
     assert surer.recall_low >= 0.9
 
 
 def test_a_dial_is_never_more_than_1(tagger: LinearTagger) -> None:
-    assert set_dial(tagger, HELD_OUT, recall=0.01).dial == 1
+    assert set_dial(tagger, HELD_OUT, recall=0.01)[1].dial == 1
 
 
 def test_the_dial_goes_with_the_model(tagger: LinearTagger, tmp_path: Path) -> None:
-    found = set_dial(tagger, HELD_OUT, recall=0.95)
-    tagger.save(tmp_path / "dialled")
-    again = LinearTagger.load(tmp_path / "dialled")
+    dialled, found = set_dial(tagger, HELD_OUT, recall=0.95)
+    dialled.save(tmp_path / "dialled")
+    again = load(tmp_path / "dialled")
     assert again.settings.dial == found.dial
-    assert again.card_["dial"] == found.as_json()
-    assert again(HELD_OUT) == tagger(HELD_OUT)
+    assert again.card["dial"] == found.as_json()
+    assert again.detect(HELD_OUT) == dialled.detect(HELD_OUT)
 
 
 def test_a_curve_leaves_the_tagger_as_it_is_and_covers_more_step_by_step(tagger: LinearTagger) -> None:
-    before = tagger(HELD_OUT)
+    before = tagger.detect(HELD_OUT)
     steps = curve(tagger, HELD_OUT)
     assert [at.dial for at in steps] == list(STEPS)
     assert tagger.settings == WEAK
-    assert tagger(HELD_OUT) == before
+    assert tagger.detect(HELD_OUT) == before
     for more, less in pairwise(steps):
         assert less.recall >= more.recall - 0.01
         assert less.over_redaction >= more.over_redaction - 0.01
@@ -116,16 +112,16 @@ def test_a_curve_leaves_the_tagger_as_it_is_and_covers_more_step_by_step(tagger:
 
 
 def test_a_window_classifier_has_a_dial_and_viterbi_has_none() -> None:
-    window = LinearTagger(replace(WEAK, loss="softmax", decoding="each")).fit(made_notes(30))
-    assert set_dial(window, HELD_OUT, recall=0.95).recall >= 0.95
-    path = LinearTagger(replace(WEAK, decoding="viterbi")).fit(made_notes(10))
+    window = fit(replace(WEAK, loss="softmax", decoding="each"), made_notes(30))
+    assert set_dial(window, HELD_OUT, recall=0.95)[1].recall >= 0.95
+    path = fit(replace(WEAK, decoding="viterbi"), made_notes(10))
     with pytest.raises(ModelError, match="viterbi"):
         set_dial(path, HELD_OUT)
 
 
 def test_where_every_note_is_covered_whole_the_bound_is_that_of_whole_notes() -> None:
     notes = [note(f"Patient: [NAME {name}]\nno fever\n\nstable", name) for name in ["Roe", "Lund", "Vale", "Marsh"] * 5]
-    sure = LinearTagger(Settings(features=("lower[-2..0]",), least=1, epochs=20)).fit(notes)
+    sure = fit(Settings(features=("lower[-2..0]",), least=1, epochs=20), notes)
     (found,) = curve(sure, notes, [1.0])
     assert found.recall == found.clean == 1
     assert found.recall_low == found.clean_low == pytest.approx(0.05 ** (1 / 20))
@@ -135,7 +131,7 @@ def test_what_cannot_be_reached_says_how_far_it_got(tagger: LinearTagger) -> Non
     with pytest.raises(ModelError, match=r"no dial down to 1e-06 .* to 1 .*nearest is 0\.\d+, at dial .*more notes"):
         set_dial(tagger, HELD_OUT, recall=1.0, target="bound")
     assert tagger.settings.dial == 1
-    assert "dial" not in tagger.card_
+    assert "dial" not in tagger.card
 
 
 @pytest.mark.parametrize("recall", [0.0, -1.0, 1.1, float("nan")])

@@ -9,19 +9,23 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from elision.detect.rule_gate import Weighed
+from elision.detect.defaults import detectors_for
+from elision.detect.rule_gate import RuleGate
 from elision.document import Document, Span
 from elision.errors import ModelError
 from elision.languages.base import folder
-from elision.papers.presets import elision_fast, liu2015
-from elision.pipeline import called, detectors_for
+from elision.papers.presets import liu2015
 from elision.synth.lists import HELD_OUT
 from elision.synth.mixture import MIXTURES, made
 from elision.taggers.audit import audit
-from elision.taggers.experiment import Plan, train
+from elision.taggers.base import goes_on_from
+from elision.taggers.experiment import Experiment, train
 from elision.taggers.linear import learning, warm_start
+from elision.taggers.linear.loading import load
+from elision.taggers.linear.presets import elision_fast
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.training import fit
 from tests.notes import note
 from tests.taggers.invented import UNSEEN, notes
 from tests.test_cli import EXAMPLES, elision
@@ -37,12 +41,12 @@ NEW = "Unit <<Elm>> nurse ~Bauer~ 7 pills"
 
 @pytest.fixture(scope="module")
 def base() -> LinearTagger:
-    return LinearTagger(SETTINGS).fit(notes())
+    return fit(SETTINGS, notes())
 
 
 @pytest.fixture(scope="module")
 def grown(base: LinearTagger) -> LinearTagger:
-    return LinearTagger(SETTINGS).fit(OWN, start=base, again=notes())
+    return fit(SETTINGS, OWN, start=base, again=notes())
 
 
 def found(tagger: LinearTagger, text: str) -> set[tuple[str, str]]:
@@ -51,7 +55,7 @@ def found(tagger: LinearTagger, text: str) -> set[tuple[str, str]]:
 
 def scores(tagger: LinearTagger, text: str) -> npt.NDArray[np.float32]:
     batch = tagger.batch([text])
-    linear = tagger.linear_
+    linear = tagger.linear
     return linear.scores(int(batch.spread[0]), int(batch.spread[-1]) + 1, linear.columns(batch))
 
 
@@ -66,9 +70,9 @@ def test_made_notes_are_about_as_many_as_asked_and_the_same_again(language: str)
 
 def test_what_is_not_moved_stays(base: LinearTagger, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learning, "STEADY", 1e9)  # no weight of the model moves
-    same = LinearTagger(replace(SETTINGS, epochs=1, least=99)).fit(OWN[:1], start=base)
-    at = [same.chain_.tags.index(tag) for tag in base.chain_.tags]
-    ours, theirs = same.linear_, base.linear_
+    same = fit(replace(SETTINGS, epochs=1, least=99), OWN[:1], start=base)
+    at = [same.chain.tags.index(tag) for tag in base.chain.tags]
+    ours, theirs = same.linear, base.linear
     key = theirs.weights.keys
     assert set(theirs.values["lower"]) <= set(ours.values["lower"])
     assert len(ours.weights.keys) == len(key)
@@ -81,61 +85,60 @@ def test_what_is_new_is_learnt_and_what_was_known_is_not_forgotten(base: LinearT
     assert ("Bauer", "NAME") in found(grown, NEW)
     assert found(base, NEW) & {("Elm", "WARD"), ("Bauer", "NAME")} == set()
     assert found(grown, UNSEEN.text) == {(UNSEEN.text_of(span), span.label) for span in UNSEEN.spans}
-    assert grown.chain_.tags[:1] == ("O",)
-    assert set(grown.labels_) == {*base.labels_, "WARD"}
+    assert grown.chain.tags[:1] == ("O",)
+    assert set(grown.labels) == {*base.labels, "WARD"}
 
 
 def test_the_same_notes_give_the_same_model(base: LinearTagger, grown: LinearTagger, tmp_path: Path) -> None:
-    twin = LinearTagger(SETTINGS).fit(OWN, start=base, again=notes())
+    twin = fit(SETTINGS, OWN, start=base, again=notes())
     texts = [NEW, UNSEEN.text]
     assert twin.spans(texts) == grown.spans(texts)
     grown.save(tmp_path / "model")
-    assert LinearTagger.load(tmp_path / "model").spans(texts) == grown.spans(texts)
+    assert load(tmp_path / "model").spans(texts) == grown.spans(texts)
 
 
 def test_notes_that_are_gone_through_again_give_no_feature(base: LinearTagger) -> None:
     strange = [note(f"Zorb {n}: [NAME Blip] glarb", f"z{n}") for n in range(9)]
-    tagger = LinearTagger(SETTINGS).fit(OWN, start=base, again=strange)
-    known = {value for values in tagger.linear_.values.values() for value in values}
+    tagger = fit(SETTINGS, OWN, start=base, again=strange)
+    known = {value for values in tagger.linear.values.values() for value in values}
     assert not known & {"zorb", "blip", "glarb", "Zorb"}
     assert {"<<", "pills"} & known
-    assert tagger.card_["training"]["notes"] == len(OWN)
-    assert tagger.card_["start"]["again"] == len(strange)
+    assert tagger.card["training"]["notes"] == len(OWN)
+    assert tagger.card["start"]["again"] == len(strange)
 
 
 def test_words_of_few_are_dropped_and_an_audit_proves_it(base: LinearTagger) -> None:
     rare = [note(f"Seen: [NAME Zyx{letter}quill Roe] came.", letter) for letter in "abcdefgh"]
     settings = replace(SETTINGS, least=3)
-    tagger = train(rare, settings, plan=Plan(share=0.25), start=base, again=notes())
-    values = {value for values in tagger.linear_.values.values() for value in values}
+    tagger = train(rare, settings, plan=Experiment(share=0.25), start=base, again=notes())
+    assert isinstance(tagger, LinearTagger)
+    values = {value for values in tagger.linear.values.values() for value in values}
     assert not [value for value in values if "quill" in value and "zyx" in value]
     assert audit(tagger, rare, 3, start=base).passed
     assert not audit(tagger, rare, 3).passed  # by itself it holds what no note of these has
-    listing = LinearTagger(replace(settings, least=1)).fit(rare, start=base)
+    listing = fit(replace(settings, least=1), rare, start=base)
     assert not audit(listing, rare, 3, start=base).passed
 
 
 def test_a_learning_curve_is_kept(base: LinearTagger) -> None:
-    tagger = train(OWN, SETTINGS, plan=Plan(share=0.25), start=base, again=notes())
-    curve = tagger.card_["curve"]
+    tagger = train(OWN, SETTINGS, plan=Experiment(share=0.25), start=base, again=notes())
+    curve = tagger.card["curve"]
     assert [point["notes"] for point in curve] == [0, 2, 3, 6]
     assert curve[0]["strict_f1"] < 0.1
-    assert curve[-1]["strict_f1"] == tagger.card_["dev"]["strict_f1"] > 0.9
-    assert "curve" not in train(OWN, SETTINGS, plan=Plan(share=0), start=base).card_
+    assert curve[-1]["strict_f1"] == tagger.card["dev"]["strict_f1"] > 0.9
+    assert "curve" not in train(OWN, SETTINGS, plan=Experiment(share=0), start=base).card
 
 
 def test_keys_that_are_not_the_models(base: LinearTagger, grown: LinearTagger) -> None:
-    fresh = warm_start.fresh_keys(base.linear_, grown.linear_)
-    assert 0 < len(fresh) < len(grown.linear_.weights.keys)
-    assert len(warm_start.fresh_keys(base.linear_, base.linear_)) == 0
+    fresh = warm_start.fresh_keys(base.linear, grown.linear)
+    assert 0 < len(fresh) < len(grown.linear.weights.keys)
+    assert len(warm_start.fresh_keys(base.linear, base.linear)) == 0
 
 
 def test_calibration_stays_where_few_spans_are_held_out(base: LinearTagger) -> None:
-    calibrated = LinearTagger(SETTINGS)
-    calibrated.__dict__.update(base.__dict__)
-    calibrated.calibration_ = replace(base.calibration_, slope=0.5, shift=0.25)
-    assert LinearTagger(SETTINGS).fit(OWN, start=calibrated).calibration_ == calibrated.calibration_
-    assert LinearTagger(SETTINGS).fit(OWN[2:], OWN[:2], start=calibrated).calibration_ == calibrated.calibration_
+    calibrated = base.calibrated(replace(base.calibration, slope=0.5, shift=0.25))
+    assert fit(SETTINGS, OWN, start=calibrated).calibration == calibrated.calibration
+    assert fit(SETTINGS, OWN[2:], OWN[:2], start=calibrated).calibration == calibrated.calibration
 
 
 @pytest.mark.parametrize(
@@ -148,7 +151,7 @@ def test_calibration_stays_where_few_spans_are_held_out(base: LinearTagger) -> N
 )
 def test_what_cannot_go_on_is_refused(base: LinearTagger, settings: Settings, says: str) -> None:
     with pytest.raises(ModelError, match=says):
-        LinearTagger(settings).fit(OWN, start=base)
+        fit(settings, OWN, start=base)
 
 
 @pytest.fixture(scope="module")
@@ -168,20 +171,20 @@ def adapted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_command_goes_on_from_elisions_model(adapted: Path) -> None:
-    own, shipped = LinearTagger.load(adapted), LinearTagger.load(folder("nl", "model"))
+    own, shipped = load(adapted), load(folder("nl", "model"))
     assert own.settings == replace(shipped.settings, epochs=2, seeds=1)
-    assert own.goes_on_from(shipped.version)
-    assert not shipped.goes_on_from(shipped.version)
-    assert set(shipped.labels_) <= set(own.labels_)
+    assert goes_on_from(own.card, shipped.version)
+    assert not goes_on_from(shipped.card, shipped.version)
+    assert set(shipped.labels) <= set(own.labels)
 
 
 def test_it_takes_the_place_of_elisions_model(adapted: Path) -> None:
     (both,) = detectors_for("nl", models=[adapted])
-    assert isinstance(both, Weighed)
-    assert [called(part)[0] for part in both.parts] == ["rules nl, from 0.8 on", "crf nl"]
-    assert both.tagger.version == LinearTagger.load(adapted).version
+    assert isinstance(both, RuleGate)
+    assert [part.name for part in both.parts] == ["rules nl, from 0.8 on", "crf nl"]
+    assert both.tagger.version == load(adapted).version
     assert len(detectors_for("es", models=[adapted])) == 2
-    (spans,) = both([Document("Gezien door dr. Willemse op 3 mei 2020.", language="nl")])
+    (spans,) = both.detect([Document("Gezien door dr. Willemse op 3 mei 2020.", language="nl")])
     assert {span.label for span in spans} >= {"NAME_CLINICIAN", "DATE"}
 
 
@@ -211,8 +214,8 @@ def test_what_cannot_be_started_from_is_said(arguments: tuple[str, ...], says: s
 
 
 def test_models_that_go_on_from_such_ones_are_of_the_same_line(adapted: Path, tmp_path: Path) -> None:
-    first, shipped = LinearTagger.load(adapted), LinearTagger.load(folder("nl", "model"))
+    first, shipped = load(adapted), load(folder("nl", "model"))
     notes = [Document("Mevr. Bos kwam.", "1", language="nl", spans=(Span(6, 9, "NAME_PATIENT"),))]
-    second = LinearTagger(first.settings).fit(notes, start=first)
-    assert second.goes_on_from(first.version)
-    assert second.goes_on_from(shipped.version)
+    second = fit(first.settings, notes, start=first)
+    assert goes_on_from(second.card, first.version)
+    assert goes_on_from(second.card, shipped.version)

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.taggers.linear.batch import GAP, gather
+from elision.taggers.linear.cutters import cutter
 from elision.taggers.linear.learning import sequences
-from elision.taggers.linear.tagger import cutter
 from elision.text.native import FIRST
 from elision.text.portions import portions
 from elision.text.tokens import Tokens, tokenize

@@ -18,10 +18,12 @@ from hypothesis import strategies as st
 
 from elision.taggers.linear import kernels, reference
 from elision.taggers.linear.chain import Chain
+from elision.taggers.linear.loading import load
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
-from tests.taggers.linear.chains import Problem, bio, enumerated, implementations, problems
+from elision.taggers.linear.training import fit
 from tests.strategies import fewer
+from tests.taggers.linear.chains import Problem, bio, enumerated, implementations, problems
 from tests.taggers.made_notes import made_notes
 
 NAMES = ("decode", "viterbi", "learn", "emit", "fill", "index_keys", "number")
@@ -163,14 +165,14 @@ def test_the_best_path_and_of_equal_ones_that_with_the_lower_labels_at_its_end(
 
 @pytest.fixture(scope="module")
 def tagger() -> LinearTagger:
-    return LinearTagger(
+    return fit(
         Settings(
             features=(
                 "lower[-2..2]", "shape[-1..1]", "suffix3[0]", "key[0]", "lower[-1] lower[0]", "shape[0] shape[1]",
             ),
             language="en", epochs=6, least=1,
         )
-    ).fit(made_notes(40))  # fmt: skip
+    , made_notes(40))  # fmt: skip
 
 
 @compiled
@@ -180,26 +182,25 @@ def test_a_tagger_tags_alike_with_either(
 ) -> None:
     tagger.save(tmp_path / "model")
     unseen = made_notes(60, seed=1)
-    ours = LinearTagger.load(tmp_path / "model")
-    ours.settings = replace(ours.settings, decoding=decoding)
-    found = ours(unseen)
+    ours = load(tmp_path / "model")
+    ours = replace(ours, settings=replace(ours.settings, decoding=decoding))
+    found = ours.detect(unseen)
     assert sum(map(len, found)) > 100
     for name in NAMES:
         monkeypatch.setattr(kernels, name, getattr(reference, name))
-    theirs = LinearTagger.load(tmp_path / "model")
-    theirs.settings = ours.settings
-    assert theirs(unseen) == found
+    theirs = replace(load(tmp_path / "model"), settings=ours.settings)
+    assert theirs.detect(unseen) == found
 
 
 @compiled
 def test_a_tagger_learns_alike_with_either(tagger: LinearTagger, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in NAMES:
         monkeypatch.setattr(kernels, name, getattr(reference, name))
-    again = LinearTagger(tagger.settings).fit(made_notes(40))
-    np.testing.assert_allclose(again.linear_.weights.turns, tagger.linear_.weights.turns, atol=1e-3)
+    again = fit(tagger.settings, made_notes(40))
+    np.testing.assert_allclose(again.linear.weights.turns, tagger.linear.weights.turns, atol=1e-3)
     unseen = made_notes(30, seed=2)
-    spans = [[(span.start, span.end, span.label) for span in spans] for spans in tagger(unseen)]
-    assert [[(span.start, span.end, span.label) for span in spans] for spans in again(unseen)] == spans
+    spans = [[(span.start, span.end, span.label) for span in spans] for spans in tagger.detect(unseen)]
+    assert [[(span.start, span.end, span.label) for span in spans] for spans in again.detect(unseen)] == spans
 
 
 @pytest.mark.parametrize("wanted", ["numpy", ""])

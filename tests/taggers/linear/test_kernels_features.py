@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from elision.taggers.linear import kernels
 from elision.taggers.linear.model import Sparse
-from tests.taggers.linear.chains import Floats, implementations
 from tests.strategies import fewer
+from tests.taggers.linear.chains import Floats, implementations
 
 Ints = npt.NDArray[np.int32]
 Keys = npt.NDArray[np.uint64]

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from elision.taggers.linear import kernels
 from elision.taggers.linear.chain import Chain
-from tests.taggers.linear.chains import Doubles, Floats, bio, implementations
 from tests.strategies import fewer
+from tests.taggers.linear.chains import Doubles, Floats, bio, implementations
 
 LOSSES = {"chain": kernels.CHAIN, "softmax": kernels.SOFTMAX, "hinge": kernels.HINGE}
 each = pytest.mark.parametrize("by", implementations(), ids=lambda module: module.__name__.rpartition(".")[2])

@@ -20,8 +20,8 @@ from elision.taggers.linear.learning import Pace, Rows, features_of, learn, sequ
 from elision.taggers.linear.model import Linear
 from elision.taggers.linear.pruning import weights_of
 from elision.text.bio import encode
-from tests.taggers.linear.plainly import Floats, attributes_of, features_in, fewest, lines, scored, texts
 from tests.notes import note
+from tests.taggers.linear.plainly import Floats, attributes_of, features_in, fewest, lines, scored, texts
 
 # -- which features there are
 

@@ -16,7 +16,7 @@ from elision.errors import ModelError
 from elision.taggers.linear.model import Linear, Sparse
 from elision.taggers.linear.pruning import MEGABYTE, compact, file_bytes, prune, rounded
 from elision.taggers.linear.settings import Settings
-from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.training import fit
 from tests.taggers.linear.chains import implementations
 from tests.taggers.linear.plainly import LINES, Floats, Made, fewest, kernels_of, made, models, scored, texts
 from tests.taggers.made_notes import made_notes
@@ -136,14 +136,14 @@ def test_a_folder_is_no_larger_than_asked(tmp_path: Path) -> None:
     lines = ("lower[-2..2]", "shape[-1..1]", "suffix3[0]", "lower[-1] lower[0]", "lower[-1] lower[0] lower[1]")
     settings = Settings(features=lines, language="en", epochs=4, least=1, l1=0.0)
     notes = made_notes(80)
-    whole = LinearTagger(settings).fit(notes)
+    whole = fit(settings, notes)
     assert whole.save(tmp_path / "whole") > 50_000
-    kept = [whole.linear_.kept]
+    kept = [whole.linear.kept]
     for kilobytes in (50, 40, 30):
-        tagger = LinearTagger(replace(settings, megabytes=kilobytes / 1000)).fit(notes)
+        tagger = fit(replace(settings, megabytes=kilobytes / 1000), notes)
         assert tagger.save(tmp_path / str(kilobytes)) <= kilobytes * 1000
-        assert file_bytes(tagger.linear_) <= kilobytes * 1000
-        kept.append(tagger.linear_.kept)
+        assert file_bytes(tagger.linear) <= kilobytes * 1000
+        kept.append(tagger.linear.kept)
     assert kept == sorted(set(kept), reverse=True)
     assert kept[-1] > 100
 

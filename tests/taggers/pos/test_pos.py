@@ -17,8 +17,8 @@ from elision.languages import base
 from elision.languages.base import folder
 from elision.models import store
 from elision.taggers.linear.batch import Batch, gather
+from elision.taggers.linear.decoding import LONGEST
 from elision.taggers.linear.settings import Settings
-from elision.taggers.linear.tagger import LONGEST
 from elision.taggers.pos import tagger as pos
 from elision.taggers.pos.tagger import SETTINGS, PosTagger, pos_place, shipped
 from elision.taggers.pos.treebank import UPOS, Sentence, read_treebank, word_accuracy
@@ -84,7 +84,7 @@ def test_plain_sentences(language: str) -> None:
 @pytest.mark.parametrize("language", SETTINGS)
 def test_a_shipped_model_is_small_and_says_whose_it_is(language: str) -> None:
     assert store.size(folder(language, "pos")) <= 500_000
-    card = shipped(language).card_
+    card = shipped(language).card
     assert card["language"] == language
     assert "CC BY-SA 4.0" in card["licence"]
     assert card["scores"]
@@ -130,7 +130,7 @@ def test_accuracy_on_text_that_was_not_learnt_from(name: str) -> None:
         (one, batch.tokens_of(at), tags[edges[at] : edges[at + 1]]) for at, one in enumerate(known)
     )
     assert accuracy >= FLOORS[name]
-    assert accuracy == pytest.approx(tagger.card_["scores"][f"{name}-test"]["words"], abs=0.001)
+    assert accuracy == pytest.approx(tagger.card["scores"][f"{name}-test"]["words"], abs=0.001)
 
 
 # -- tagging
@@ -224,7 +224,7 @@ CHINESE = [
 
 def learnt(language: str = "en", seed: int = 0) -> PosTagger:
     few = replace(SETTINGS[language], seeds=2, epochs=6, seed=seed)
-    return PosTagger(few).fit(CHINESE if language == "zh" else SMALL)
+    return pos.fit(few, CHINESE if language == "zh" else SMALL)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -236,8 +236,8 @@ def test_what_was_learnt_is_known(language: str) -> None:
     assert (
         word_accuracy((one, batch.tokens_of(at), tags[edges[at] : edges[at + 1]]) for at, one in enumerate(known)) == 1
     )
-    assert tagger.card_["training"]["sentences"] == len(known)
-    assert tagger.card_["training"]["tokens"] == len(batch)
+    assert tagger.card["training"]["sentences"] == len(known)
+    assert tagger.card["training"]["tokens"] == len(batch)
 
 
 def test_chinese_tags_are_one_a_character() -> None:
@@ -249,7 +249,7 @@ def test_a_saved_model_tags_alike_and_is_saved_alike(language: str, tmp_path: Pa
     tagger = learnt(language)
     size = tagger.save(tmp_path / "a")
     assert size == store.size(tmp_path / "a")
-    again = PosTagger.load(tmp_path / "a")
+    again = pos.load(tmp_path / "a")
     again.save(tmp_path / "b")
     assert bytes_in(tmp_path / "a") == bytes_in(tmp_path / "b")
     assert again.settings == tagger.settings
@@ -268,7 +268,7 @@ def test_words_of_few_sentences_are_not_kept() -> None:
     rare = sentence("The/DET nurse/NOUN called/VERB Zenobia/PROPN Zenobia/PROPN ./PUNCT")
     few = replace(SETTINGS["en"], seeds=1, epochs=2, l1=0.0)
     for times, kept in ((2, False), (3, True)):
-        values = PosTagger(few).fit([*SMALL, *[rare] * times]).tagger_.linear_.values
+        values = pos.fit(few, [*SMALL, *[rare] * times]).decoder.linear.values
         assert ("Zenobia" in values["form"]) == kept
         assert ("zenobia" in values["lower"]) == kept
         assert ("zenob" in values["prefix5"]) == kept
@@ -277,7 +277,7 @@ def test_words_of_few_sentences_are_not_kept() -> None:
 @pytest.mark.parametrize("known", [[], [Sentence("", ())]])
 def test_nothing_to_learn_from(known: list[Sentence]) -> None:
     with pytest.raises(ModelError, match="no sentences"):
-        PosTagger(SETTINGS["en"]).fit(known)
+        pos.fit(SETTINGS["en"], known)
 
 
 # -- folders that are no model of parts of speech
@@ -288,9 +288,9 @@ def test_models_of_another_kind_are_refused(tmp_path: Path) -> None:
     model = store.load(tmp_path / "pos")
     store.save(tmp_path / "other", replace(model, kind="linear"))
     with pytest.raises(ModelError, match="kind linear where pos is needed"):
-        PosTagger.load(tmp_path / "other")
+        pos.load(tmp_path / "other")
     with pytest.raises(ModelError, match=r"no manifest\.json"):
-        PosTagger.load(tmp_path)
+        pos.load(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -313,7 +313,7 @@ def test_a_card_that_does_not_fit_the_weights_is_refused(
     model = store.load(tmp_path / "a")
     store.save(tmp_path / "b", replace(model, card={**model.card, **change}))
     with pytest.raises(ModelError, match=re.escape(f"{tmp_path / 'b'}: ") + because):
-        PosTagger.load(tmp_path / "b")
+        pos.load(tmp_path / "b")
 
 
 def test_a_missing_model_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -322,4 +322,4 @@ def test_a_missing_model_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     with pytest.raises(ModelError, match="nl"):
         shipped("nl")
     monkeypatch.undo()
-    assert shipped("nl").card_["language"] == "nl"
+    assert shipped("nl").card["language"] == "nl"

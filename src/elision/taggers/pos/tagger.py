@@ -7,7 +7,8 @@ some 92 words of a hundred; for Chinese, which has no spaces and whose character
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -16,22 +17,22 @@ import numpy as np
 
 from elision.document import Document, Span
 from elision.errors import ElisionError, ModelError
-from elision.languages.base import folder
+from elision.languages.base import code_of, folder
 from elision.models import store
-from elision.taggers.calibration import Calibration
+from elision.taggers.corpus import fingerprint
 from elision.taggers.linear import kernels
+from elision.taggers.linear.arrays import arrays_of, linear_of
 from elision.taggers.linear.batch import Batch, gather
 from elision.taggers.linear.chain import Chain
 from elision.taggers.linear.columns import Attributes
 from elision.taggers.linear.context_features import Coded, Place
+from elision.taggers.linear.decoding import Decoder
 from elision.taggers.linear.features import templates
 from elision.taggers.linear.learning import Pace, Rows, features_of, learn, sequences, tags_at
 from elision.taggers.linear.model import Linear
 from elision.taggers.linear.pruning import compact, prune, rounded, weights_of
-from elision.taggers.linear.saving import arrays_of, linear_of
 from elision.taggers.linear.settings import Settings
-from elision.taggers.linear.tagger import LinearTagger
-from elision.taggers.pos import LANGUAGES, code_of
+from elision.taggers.pos import LANGUAGES
 from elision.taggers.pos.treebank import UPOS, Sentence, tags_of
 from elision.text.tokens import Column
 
@@ -55,46 +56,22 @@ SETTINGS: Mapping[str, Settings] = {
 }
 
 
+@dataclass(frozen=True, eq=False)
 class PosTagger:
-    """A model that gives each token a part of speech.
+    """A model that gives each token a part of speech; `fit` learns one, `load` reads one from its folder."""
 
-    tagger = PosTagger(SETTINGS["es"]).fit(sentences)
-    tagger.tags(batch)
-    tagger.save(folder); PosTagger.load(folder)
-    """
+    settings: Settings
+    decoder: Decoder = field(repr=False)
+    card: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-
-    # -- what `fit` or `load` sets
-    tagger_: LinearTagger
-    upos_: Column  # of each tag
-    card_: dict[str, Any]
-
-    def fit(self, sentences: Iterable[Sentence]) -> PosTagger:
-        """Learn from these sentences; the same ones with the same settings give the same weights."""
-        known, settings = list(sentences), self.settings
-        batch = gather([sentence.text for sentence in known], settings.language)
-        if not len(batch):
-            raise ModelError("no sentences to learn parts of speech from; is this the right treebank?")
-        tags = [tag for at, one in enumerate(known) for tag in self._tags(one, batch, at)]
-        chain = Chain(_tag_set(tags), free=True)
-        groups = np.arange(len(known), dtype=np.int32)  # a rare feature is one of few sentences
-        lines = templates(settings.features)
-        attributes = Attributes(lines)
-        values = attributes.values(batch, settings.least, groups)
-        rows = features_of(batch, lines, attributes, values, settings.least, groups)
-        w, turns = learn(
-            rows, tags_at(tags, chain.tags), sequences(batch, "note"), chain.allowed, len(chain.tags), _pace(settings)
-        )
-        linear = Linear(chain.tags, lines, values, weights_of(rows, w, turns))
-        self._set(chain, rounded(compact(prune(linear, settings.megabytes))))
-        self.card_ = self._card(known, len(batch), rows)
-        return self
+    @cached_property
+    def upos(self) -> Column:
+        """The number in UPOS of each tag."""
+        return np.array([UPOS.index(_upos(tag)) for tag in self.decoder.chain.tags], np.int32)
 
     def codes(self, batch: Batch) -> Column:
         """For each token the number of its part of speech in UPOS."""
-        return self.upos_[self.tagger_.tags(batch)[0]]
+        return self.upos[self.decoder.tags(batch, self.settings.dial)[0]]
 
     def tags(self, batch: Batch) -> list[str]:
         """The part of speech of each token."""
@@ -102,66 +79,81 @@ class PosTagger:
 
     def save(self, folder: Path, *, overwrite: bool = False) -> int:
         """Write the model as a folder; returns its size in bytes."""
-        linear = self.tagger_.linear_
-        card = {**self.card_, "settings": self.settings.as_json(), "tags": list(self.tagger_.chain_.tags)}
+        linear = self.decoder.linear
+        card = {**self.card, "settings": self.settings.as_json(), "tags": list(self.decoder.chain.tags)}
         model = store.Stored(KIND, card, dict(linear.values), arrays_of(linear))
         return store.save(folder, model, overwrite=overwrite)
 
-    @staticmethod
-    def load(folder: Path) -> PosTagger:
-        """A model from its folder."""
-        model = store.load(folder, (KIND,))
-        try:
-            tagger = PosTagger(Settings.from_json(model.card["settings"]))
-            chain = Chain([str(tag) for tag in model.card["tags"]], free=True)
-            if not all(_upos(tag) in UPOS for tag in chain.tags):
-                raise ValueError("tags that are no parts of speech")
-            tagger._set(chain, linear_of(model, chain.tags, tagger.settings))
-        except ElisionError as error:
-            raise ModelError(f"{folder}: {error}") from None
-        except (KeyError, TypeError, ValueError, IndexError) as error:
-            raise ModelError(
-                f"{folder}: not a model that this elision wrote ({type(error).__name__}); train it again"
-            ) from None
-        tagger.card_ = dict(model.card)
-        return tagger
 
-    def _set(self, chain: Chain, linear: Linear) -> None:
-        """The rest is as with any linear tagger. A sentence was one sequence in learning; in a note, a line is."""
-        tagger = LinearTagger(self.settings)
-        tagger.chain_, tagger.linear_, tagger.unit_, tagger.calibration_ = chain, linear, "line", Calibration()
-        self.tagger_ = tagger
-        self.upos_ = np.array([UPOS.index(_upos(tag)) for tag in chain.tags], np.int32)
+def fit(settings: Settings, sentences: Iterable[Sentence]) -> PosTagger:
+    """Learn from these sentences; the same ones with the same settings give the same weights."""
+    known = list(sentences)
+    batch = gather([sentence.text for sentence in known], settings.language)
+    if not len(batch):
+        raise ModelError("no sentences to learn parts of speech from; is this the right treebank?")
+    tags = [tag for at, one in enumerate(known) for tag in _tags(settings, one, batch, at)]
+    chain = Chain(_tag_set(tags), free=True)
+    groups = np.arange(len(known), dtype=np.int32)  # a rare feature is one of few sentences
+    lines = templates(settings.features)
+    attributes = Attributes(lines)
+    values = attributes.values(batch, settings.least, groups)
+    rows = features_of(batch, lines, attributes, values, settings.least, groups)
+    w, turns = learn(
+        rows, tags_at(tags, chain.tags), sequences(batch, "note"), chain.allowed, len(chain.tags), _pace(settings)
+    )
+    learnt = rounded(compact(prune(Linear(chain.tags, lines, values, weights_of(rows, w, turns)), settings.megabytes)))
+    return PosTagger(settings, _decoder(settings, chain, learnt), _card(settings, known, len(batch), rows, learnt))
 
-    def _tags(self, sentence: Sentence, batch: Batch, at: int) -> list[str]:
-        """What is learnt. Of Chinese, whose words are several tokens, also where a word begins: two points better."""
-        tokens = batch.tokens_of(at)
-        tags = tags_of(sentence, tokens)
-        if self.settings.language != "zh":
-            return tags
-        starts = {start for start, _, _ in sentence.words}
-        return [
-            f"{'B' if start in starts else 'I'}-{tag}" for start, tag in zip(tokens.starts.tolist(), tags, strict=True)
-        ]
 
-    def _card(self, sentences: Sequence[Sentence], tokens: int, rows: Rows) -> dict[str, Any]:
-        from elision.taggers.linear.training import fingerprint
+def load(folder: Path) -> PosTagger:
+    """A model from its folder."""
+    model = store.load(folder, (KIND,))
+    try:
+        settings = Settings.from_json(model.card["settings"])
+        chain = Chain([str(tag) for tag in model.card["tags"]], free=True)
+        if not all(_upos(tag) in UPOS for tag in chain.tags):
+            raise ValueError("tags that are no parts of speech")
+        linear = linear_of(model, chain.tags, templates(settings.features))
+        return PosTagger(settings, _decoder(settings, chain, linear), dict(model.card))
+    except ElisionError as error:
+        raise ModelError(f"{folder}: {error}") from None
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise ModelError(
+            f"{folder}: not a model that this elision wrote ({type(error).__name__}); train it again"
+        ) from None
 
-        documents = [
-            Document(one.text, str(at), spans=tuple(Span(start, end, tag) for start, end, tag in one.words))
-            for at, one in enumerate(sentences)
-        ]
-        return {
-            "language": self.settings.language,
-            "training": {
-                "sentences": len(sentences),
-                "words": sum(len(one.words) for one in sentences),
-                "tokens": tokens,
-                "fingerprint": fingerprint(documents),
-            },
-            "features": {"learnt": rows.features, "kept": self.tagger_.linear_.kept},
-            "licence": "",
-        }
+
+def _decoder(settings: Settings, chain: Chain, linear: Linear) -> Decoder:
+    """A sentence was one sequence in learning; in a note, a line is."""
+    return Decoder(linear, chain, "line", settings.decoding)
+
+
+def _tags(settings: Settings, sentence: Sentence, batch: Batch, at: int) -> list[str]:
+    """What is learnt. Of Chinese, whose words are several tokens, also where a word begins: two points better."""
+    tokens = batch.tokens_of(at)
+    tags = tags_of(sentence, tokens)
+    if settings.language != "zh":
+        return tags
+    starts = {start for start, _, _ in sentence.words}
+    return [f"{'B' if start in starts else 'I'}-{tag}" for start, tag in zip(tokens.starts.tolist(), tags, strict=True)]
+
+
+def _card(settings: Settings, sentences: Sequence[Sentence], tokens: int, rows: Rows, linear: Linear) -> dict[str, Any]:
+    documents = [
+        Document(one.text, str(at), spans=tuple(Span(start, end, tag) for start, end, tag in one.words))
+        for at, one in enumerate(sentences)
+    ]
+    return {
+        "language": settings.language,
+        "training": {
+            "sentences": len(sentences),
+            "words": sum(len(one.words) for one in sentences),
+            "tokens": tokens,
+            "fingerprint": fingerprint(documents),
+        },
+        "features": {"learnt": rows.features, "kept": linear.kept},
+        "licence": "",
+    }
 
 
 def _pace(settings: Settings) -> Pace:
@@ -187,7 +179,7 @@ def _upos(tag: str) -> str:
 
 @cache
 def _load(language: str) -> PosTagger:
-    return PosTagger.load(folder(language, "pos"))
+    return load(folder(language, "pos"))
 
 
 _ONE = Lock()  # a model is read once, whoever asks
