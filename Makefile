@@ -15,10 +15,11 @@ test: .venv/installed-dev ## all tests, about five hundred cases a property
 slow: .venv/installed-dev ## the tests that take minutes: long notes, many notes
 	$(BIN)/python -m pytest -m slow
 
-check: .venv/installed-dev ## lint, types, and documentation that is generated
+check: .venv/installed-dev ## lint, types, layers, and documentation that is generated
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 	$(BIN)/python docs/write.py --check
 
 format: .venv/installed-dev ## put the code and the generated documentation in order

@@ -25,8 +25,8 @@ import elision
 from elision.languages import base
 from elision.taggers.linear import kernels
 from elision.taggers.linear.batch import gather
-from elision.taggers.pos.tagger import SETTINGS, PosTagger, fit
-from elision.taggers.pos.treebank import Sentence, read_treebank, tags_of, word_accuracy
+from elision.taggers.linear.pos.tagger import SETTINGS, PosTagger, fit
+from elision.taggers.linear.pos.treebank import Sentence, read_treebank, tags_of, word_accuracy
 from elision.text.tokens import tokenize
 
 HERE = Path(__file__).resolve().parent

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.errors import FormatError, LabelError
-from elision.taggers.pos.treebank import (
+from elision.taggers.linear.pos.treebank import (
     UPOS,
     Sentence,
     read_treebank,

@@ -86,7 +86,7 @@ def places_of(settings: Settings) -> Mapping[str, Place]:
             places[f"pattern-{name}"] = place
     for name, letters in (("pos", 0), ("pos2", 2)):
         if name in wanted:
-            from elision.taggers.pos.tagger import pos_place
+            from elision.taggers.linear.pos.tagger import pos_place
 
             places[name] = pos_place(language, letters)
     if "rule" in wanted:

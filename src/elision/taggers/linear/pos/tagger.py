@@ -32,8 +32,8 @@ from elision.taggers.linear.learning import Pace, Rows, features_of, learn, sequ
 from elision.taggers.linear.model import Linear
 from elision.taggers.linear.pruning import compact, prune, rounded, weights_of
 from elision.taggers.linear.settings import Settings
-from elision.taggers.pos import LANGUAGES
-from elision.taggers.pos.treebank import UPOS, Sentence, tags_of
+from elision.taggers.linear.pos import LANGUAGES
+from elision.taggers.linear.pos.treebank import UPOS, Sentence, tags_of
 from elision.text.tokens import Column
 
 KIND = "pos"
