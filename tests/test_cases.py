@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from elision.detect.defaults import SURE_RULES, detectors_for
 from elision.document import Document, covered
 from elision.errors import HeldError
-from elision.pipeline import SURE_RULES, Deidentifier, detectors_for
+from elision.pipeline import Deidentifier
 from elision.rules import Sure, shipped_rules
 from tests.notes import note
 
@@ -59,7 +60,7 @@ def test_a_run_leaves_it(language: str, text: str) -> None:
 
 @pytest.mark.parametrize(("language", "text"), LEFT)
 def test_surer_rules_leave_it(language: str, text: str) -> None:
-    (found,) = Sure(shipped_rules(language), SURE_RULES)([Document(text, language=language)])
+    (found,) = Sure(shipped_rules(language), SURE_RULES).detect([Document(text, language=language)])
     assert [text[span.start : span.end] for span in found] == []
 
 

@@ -10,9 +10,10 @@ from itertools import pairwise
 
 import pytest
 
+from elision.detect.defaults import detectors_for
 from elision.document import Document
 from elision.keys import Key
-from elision.pipeline import Cleaned, Deidentifier, detectors_for
+from elision.pipeline import Cleaned, Deidentifier
 from tests.shapes import SHAPES
 
 MOST = 15.0  # times as long for ten times the text
