@@ -196,10 +196,11 @@ def _made(start: Tagger, count: int, seed: int) -> list[Document]:
     """Made notes for a model to go through again; none for one that has other labels than these."""
     from elision.labels import canonical
     from elision.languages.base import code_of
-    from elision.synth.mixture import MIXTURES, made
+    from elision.synth.language import is_made
+    from elision.synth.mixture import made
 
     language = code_of(start.language)
-    if not count or language not in MIXTURES or not set(start.labels) <= set(canonical()):
+    if not count or not is_made(language) or not set(start.labels) <= set(canonical()):
         return []
     say(f"making {count:,} notes in {language}")
     return made(language, count, seed=seed)
