@@ -18,6 +18,7 @@ from elision.detect.base import Detector
 from elision.document import Document, Span, covered
 from elision.errors import HeldError, LabelError, PolicyError
 from elision.formats import read, write
+from elision.formats.tables.columns import Columns
 from elision.keys import Key
 from elision.languages.base import folder
 from elision.pipeline import Deidentifier, called, detectors_for
@@ -28,7 +29,6 @@ from elision.replace.earlier import outside_tokens
 from elision.replace.originals import Originals
 from elision.rewrite import rewrite
 from elision.rules import Rules
-from elision.run.columns import Columns
 from elision.taggers.linear.tagger import LinearTagger
 from tests.notes import note
 from tests.replace.generated import gold

@@ -45,7 +45,7 @@ from elision.text.portions import portions, size_of
 if TYPE_CHECKING:
     from pyarrow import RecordBatch
 
-    from elision.run.columns import Columns
+    from elision.formats.tables.columns import Columns
 
 MODEL = "model"  # the folder of a language's
 SURE_RULES = 0.8  # what surer rows find counts, unless the tagger holds it all but impossible
