@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from elision.errors import ElisionError, RunError
-from elision.run import manifest
-from elision.run.locks import sole
-from elision.run.placing import FILES
-from elision.run.quarantine import HELD_FILE
-from elision.run.workers import WORKERS_LOCK
+from elision.formats.tables.placing import FILES
+from elision.run.local import manifest
+from elision.run.local.locks import sole
+from elision.run.local.quarantine import HELD_FILE
+from elision.run.local.workers import WORKERS_LOCK
 
 LOCK, STAGING = "run.lock", "staging"
 RECEIPTS_FILE, REPORT_FILE = "receipts.jsonl", "report.html"

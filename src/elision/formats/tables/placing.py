@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from elision.errors import FormatError
+from elision.formats.tables.parts import staged, sync_folder, told
 from elision.models.swap import exchange
-from elision.run.parts import staged, sync_folder, told
 
 FILES = "files.jsonl"  # in the run's folder: where its output is, and the name of each file in it
 _NOTE, _EARLIER = "placing.json", "earlier"

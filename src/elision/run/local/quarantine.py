@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from elision.errors import RunError
+from elision.formats.tables.source import Shard
 from elision.keys import digest_of
-from elision.run import manifest
-from elision.run.manifest import DONE
-from elision.run.source import Shard
+from elision.run.local import manifest
+from elision.run.local.manifest import DONE
 
 HELD_FILE = "quarantine.jsonl"
 

@@ -15,9 +15,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from elision.errors import FormatError
-from elision.run.database import Place, asked, reading
-from elision.run.header import check_names
-from elision.run.source import MOST_BYTES, MOST_ROWS, Options, Shard, batch_of, chosen_fields, fingerprint, whole
+from elision.formats.tables.database import Place, asked, reading
+from elision.formats.tables.header import check_names
+from elision.formats.tables.source import (
+    MOST_BYTES,
+    MOST_ROWS,
+    Options,
+    Shard,
+    batch_of,
+    chosen_fields,
+    fingerprint,
+    whole,
+)
 from elision.showing import column as shown_column
 from elision.showing import columns as shown_columns
 

@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 
 from elision.errors import FormatError, RunError
 from elision.formats.files import parse_json
+from elision.formats.tables.parts import staged
+from elision.formats.tables.source import Shard
 from elision.run.engine import How
-from elision.run.parts import staged
-from elision.run.source import Shard
 
 NAME = "manifest.json"
 VERSION = 1

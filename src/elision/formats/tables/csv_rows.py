@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from elision.errors import FormatError
-from elision.run.csv_places import Dialect, Places
-from elision.run.source import UNREADABLE
+from elision.formats.tables.csv_records import Dialect, Places
+from elision.formats.tables.source import UNREADABLE
 
 _LEARNT = 200  # rows of a file that tell how its rows begin
 _FEW = 2

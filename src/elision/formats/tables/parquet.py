@@ -13,9 +13,18 @@ import numpy as np
 
 from elision.errors import FormatError
 from elision.formats.format import MEGABYTE
-from elision.run.header import check_names
-from elision.run.jsonl import JSON
-from elision.run.source import MOST_BYTES, MOST_CELL, MOST_ROWS, Options, Shard, chosen_fields, of_files, whole
+from elision.formats.tables.header import check_names
+from elision.formats.tables.jsonl import JSON
+from elision.formats.tables.source import (
+    MOST_BYTES,
+    MOST_CELL,
+    MOST_ROWS,
+    Options,
+    Shard,
+    chosen_fields,
+    of_files,
+    whole,
+)
 from elision.showing import place
 
 MOST_UNPACKED = 64 << 20  # bytes of a column of a row group, where it is packed more than MOST_RATIO times

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from elision.run.lines import BAD, begin, lines
+from elision.formats.tables.lines import BAD, begin, lines
 
 
 class Dialect(NamedTuple):

@@ -12,7 +12,17 @@ from typing import Any
 
 from elision.formats import Reading, format_named, guess, read
 from elision.formats.files import walk
-from elision.run.source import Onward, Options, Row, Shard, batches_of, chosen_fields, of_files, strings, whole
+from elision.formats.tables.source import (
+    Onward,
+    Options,
+    Row,
+    Shard,
+    batches_of,
+    chosen_fields,
+    of_files,
+    strings,
+    whole,
+)
 
 NAMES = ("id", "text", "patient", "language", "known")
 

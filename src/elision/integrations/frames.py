@@ -13,10 +13,10 @@ import pyarrow as pa
 
 from elision.document import Document
 from elision.errors import FormatError, HeldError, MissingExtraError
+from elision.formats.tables.columns import Columns
 from elision.languages.telling import LANGUAGES
 from elision.languages.telling.deciding import decide
 from elision.languages.telling.stated import language_code
-from elision.run.columns import Columns
 from elision.run.kept_dates import refuse_true_dates
 
 if TYPE_CHECKING:

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyarrow as pa
 
 from elision.detect.safely import Detected
+from elision.formats.tables.parts import staged
+from elision.formats.tables.source import Shard, Source
 from elision.keys import Key, Secret
 from elision.limits import DIED
 from elision.pipeline import Cleaned, Values
@@ -24,11 +26,9 @@ from elision.run import first_pass as looked
 from elision.run import patient_store as memories
 from elision.run.engine import RECEIPTS, STATUS, Cell, How, cells_of, engine_for, rows_out
 from elision.run.kept_dates import refuse_true_dates
-from elision.run.parts import staged
-from elision.run.source import Shard, Source
 
 if TYPE_CHECKING:
-    from elision.run.sink import Sink
+    from elision.formats.tables.sink import Sink
 
 LOOK, CLEAN = "look", "clean"
 Counts = dict[str, Any]

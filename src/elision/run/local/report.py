@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from elision.formats.files import write_text
-from elision.run.manifest import Manifest
+from elision.run.local.manifest import Manifest
 
 MOST_HELD = 1000  # held notes that the page lists; the quarantine file has all
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)

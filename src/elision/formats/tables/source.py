@@ -82,7 +82,7 @@ def open_source(
     """What is to be read at a path, a glob or a database URL. A format that is not said is told from the endings."""
     options = Options(encoding, delimiter, key, max_bytes, header)
     if is_url(where):
-        from elision.run.sql import open_table
+        from elision.formats.tables.sql import open_table
 
         return open_table(str(where), options)
     root, files, out = _files(str(where))
@@ -92,7 +92,7 @@ def open_source(
     if chosen == "tsv" and not delimiter:
         options = replace(options, delimiter="\t")
     if chosen not in _MODULES:
-        from elision.run.documents import open_documents
+        from elision.formats.tables.documents import open_documents
 
         return open_documents(str(where), root, chosen, options)
     opener = cast("Callable[..., Source]", import_module(f"elision.run.{_MODULES[chosen]}").open_files)

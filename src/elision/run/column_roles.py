@@ -12,8 +12,8 @@ from statistics import median
 from typing import Any
 
 from elision.detect.kinds import kind_of
+from elision.formats.tables.columns import ALL_KNOWN, Columns, omop
 from elision.languages.telling.stated import is_language, language_code
-from elision.run.columns import ALL_KNOWN, Columns, omop
 from elision.text.characters import HAN_RANGES
 
 TEXT_NAMES = frozenset((

@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import Any
 
 from elision.errors import RunError
+from elision.formats.tables.source import Shard, Source
 from elision.keys import Key, Secret
-from elision.run.source import Shard, Source
 
 PURPOSE = "ids"
 

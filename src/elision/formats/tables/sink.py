@@ -18,15 +18,15 @@ from elision.document import Document
 from elision.errors import FormatError, UnsureError
 from elision.formats import FORMATS, Remarks, format_named, write
 from elision.formats.files import file_for, write_text
-from elision.run.apart import check_out
-from elision.run.columns import Columns
-from elision.run.documents import Documents
-from elision.run.folder import Folder, suffix_of
-from elision.run.keyed import inmost
-from elision.run.parts import Parts, read_ipc, staged, write_ipc
-from elision.run.placing import Placing
-from elision.run.source import TABLES, Source, is_url
-from elision.run.writers import Writer, writer_for
+from elision.formats.tables.columns import Columns
+from elision.formats.tables.documents import Documents
+from elision.formats.tables.parts import Parts, read_ipc, staged, write_ipc
+from elision.formats.tables.placing import Placing
+from elision.formats.tables.source import TABLES, Source, is_url
+from elision.formats.tables.text_files import Folder, suffix_of
+from elision.formats.tables.writers import Writer, writer_for
+from elision.run.keyed_ids import inmost
+from elision.run.local.apart import check_out
 from elision.showing import ident
 
 _ENDINGS = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".parquet": "parquet", ".pq": "parquet", ".jsonl": "jsonl",
@@ -63,7 +63,7 @@ def open_sink(
     """A sink for rows of this schema. The staging folder lies in the run's folder. Something that is there already is
     refused without `force`, unless this very run put it there."""
     if is_url(where):
-        from elision.run.sql_sink import open_table_sink
+        from elision.formats.tables.sql_sink import open_table_sink
 
         return open_table_sink(str(where), source, columns, schema_out, staging, force=force)
     check_out(source.where, str(where))

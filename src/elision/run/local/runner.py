@@ -20,29 +20,30 @@ from typing import TYPE_CHECKING, Any
 from elision.errors import ElisionError
 from elision.evidence.receipts import Receipt, Total
 from elision.evidence.receipts import canonical as as_line
+from elision.formats.tables.header import check_names
+from elision.formats.tables.parts import TABLES_FILE, staged
+from elision.formats.tables.placing import settle
+from elision.formats.tables.source import Source
 from elision.keys import Key
 from elision.limits import Limits
 from elision.policy import Policy
-from elision.run import apart, manifest, own, shards
 from elision.run import patient_store as memories
 from elision.run.engine import RECEIPTS, STATUS, How, schema_out
-from elision.run.header import check_names
 from elision.run.ids import check_ids, telling
 from elision.run.kept_dates import refuse_true_dates
-from elision.run.locks import wait_for_all
-from elision.run.manifest import DONE, FINISH, WORK, Manifest
-from elision.run.own import RECEIPTS_FILE, REPORT_FILE, STAGING
-from elision.run.parts import TABLES_FILE, staged
-from elision.run.placing import settle
-from elision.run.plan import sample
-from elision.run.quarantine import HELD_FILE, rows_held, which_held
-from elision.run.shards import CLEAN, LOOK, Job, Task
-from elision.run.source import Source
-from elision.run.workers import WORKERS_LOCK, Crew
+from elision.run.local import apart, manifest, shards
+from elision.run.local import folder as own
+from elision.run.local.folder import RECEIPTS_FILE, REPORT_FILE, STAGING
+from elision.run.local.locks import wait_for_all
+from elision.run.local.manifest import DONE, FINISH, WORK, Manifest
+from elision.run.local.quarantine import HELD_FILE, rows_held, which_held
+from elision.run.local.shards import CLEAN, LOOK, Job, Task
+from elision.run.local.workers import WORKERS_LOCK, Crew
+from elision.run.preview import sample
 from elision.showing import place
 
 if TYPE_CHECKING:
-    from elision.run.sink import Sink
+    from elision.formats.tables.sink import Sink
 
 ROWS = 2000  # of a shard
 MakeSink = Callable[[Path, Any, bool], "Sink"]  # staging, the schema of what goes out, whether to replace what is there
@@ -202,7 +203,7 @@ def _give_up(plan: Plan) -> None:
     staging = plan.folder / STAGING
     settle(staging)
     if (staging / TABLES_FILE).exists():
-        from elision.run.sql_sink import drop_staged
+        from elision.formats.tables.sql_sink import drop_staged
 
         drop_staged(staging, plan.out)
     own.remove_staging(plan.folder)
@@ -286,7 +287,7 @@ def _finish(plan: Plan, job: Job, state: Manifest) -> dict[str, Any]:
         state.write(plan.folder)
     if len(job.sink.done()) == len(state.shards):  # else it was stopped after this
         job.sink.finish()
-    from elision.run.report import write_report
+    from elision.run.local.report import write_report
 
     write_report(plan.folder / REPORT_FILE, state)
     state.state = DONE

@@ -14,11 +14,11 @@ from pathlib import Path
 
 from elision.errors import FormatError, RunError
 from elision.formats.files import walk
-from elision.run import manifest
-from elision.run.own import LOCK, RECEIPTS_FILE, REPORT_FILE
-from elision.run.placing import FILES
-from elision.run.quarantine import HELD_FILE
-from elision.run.source import is_url
+from elision.formats.tables.placing import FILES
+from elision.formats.tables.source import is_url
+from elision.run.local import manifest
+from elision.run.local.folder import LOCK, RECEIPTS_FILE, REPORT_FILE
+from elision.run.local.quarantine import HELD_FILE
 
 RECORDS = (manifest.NAME, RECEIPTS_FILE, HELD_FILE, FILES, REPORT_FILE, LOCK)
 _ELSEWHERE = "write somewhere else"

@@ -13,9 +13,9 @@ from typing import Any
 
 from elision.errors import FormatError
 from elision.formats.files import parse_json
-from elision.run.header import check_names
-from elision.run.lines import BAD, begin, lines
-from elision.run.source import (
+from elision.formats.tables.header import check_names
+from elision.formats.tables.lines import BAD, begin, lines
+from elision.formats.tables.source import (
     NOT_UTF_8,
     UNREADABLE,
     UNREADABLE_ROW,

@@ -29,8 +29,8 @@ import pyarrow
 import elision
 from elision.errors import ElisionError, RunError
 from elision.limits import DIED, MEMORY, TIMEOUT, WATCH, Limits, Watch
-from elision.run.locks import shared
-from elision.run.shards import Counts, Job, Task, perform
+from elision.run.local.locks import shared
+from elision.run.local.shards import Counts, Job, Task, perform
 
 WORKERS_LOCK = "workers.lock"  # all workers of a run hold it together
 GARBAGE = 50_000, 20, 100  # look for it seldom: notes make many small things and no circles

@@ -11,8 +11,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from elision.formats.tables.source import Source
 from elision.run.engine import HELD, STATUS, How, cells_of, clean
-from elision.run.source import Source
 
 SAMPLE = 200  # rows
 START = 3.0  # seconds until workers work

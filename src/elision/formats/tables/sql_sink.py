@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from elision.errors import CannotHoldError, FormatError
-from elision.run.columns import Columns
-from elision.run.database import Place, refuse_same_table, writing
-from elision.run.keyed import inmost
-from elision.run.parts import TABLES_FILE, Parts, staged
-from elision.run.source import Source, is_url
+from elision.formats.tables.columns import Columns
+from elision.formats.tables.database import Place, refuse_same_table, writing
+from elision.formats.tables.parts import TABLES_FILE, Parts, staged
+from elision.formats.tables.source import Source, is_url
+from elision.run.keyed_ids import inmost
 from elision.showing import column as shown_column
 from elision.showing import ident
 

@@ -12,7 +12,7 @@ from elision.errors import FormatError
 from elision.formats.files import decoded, read_bytes
 from elision.formats.format import Reading
 from elision.formats.kinds import kind_of_bytes, unread
-from elision.run.source import (
+from elision.formats.tables.source import (
     NOT_UTF_8,
     UNREADABLE_ROW,
     Options,

@@ -17,7 +17,7 @@ from uuid import UUID
 import numpy as np
 
 from elision.formats.format import MEGABYTE
-from elision.run.parts import read_ipc, write_ipc
+from elision.formats.tables.parts import read_ipc, write_ipc
 
 GROUP_BYTES = 32 * MEGABYTE  # of a row group, before it is made small
 GROUP_ROWS = 100_000

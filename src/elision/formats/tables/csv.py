@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from elision.errors import FormatError
-from elision.run.csv_places import Dialect, Places
-from elision.run.csv_rows import Found, find
-from elision.run.header import check_header, numbered
-from elision.run.lines import BAD, begin, lines
-from elision.run.source import (
+from elision.formats.tables.csv_records import Dialect, Places
+from elision.formats.tables.csv_rows import Found, find
+from elision.formats.tables.header import check_header, numbered
+from elision.formats.tables.lines import BAD, begin, lines
+from elision.formats.tables.source import (
     NOT_UTF_8,
     UNREADABLE,
     UNREADABLE_ROW,
