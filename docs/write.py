@@ -1,7 +1,8 @@
 """Writes the reference pages from the program itself; with --check, says whether they are up to date.
 
 cli.md comes from the help of every command, formats.md and labels.md from the tables of formats and labels,
-guarantees.md from the list of ways in which the code is broken on purpose.
+guarantees.md from the list of ways in which the code is broken on purpose. Other pages get their tables of figures from
+CSV files (see tables.py).
 """
 
 from __future__ import annotations
@@ -104,12 +105,20 @@ def guarantees() -> str:
     return page
 
 
+def tables() -> Iterator[tuple[Path, str]]:
+    """Each page that shows figures, with the figures of its CSV files."""
+    sys.path.insert(0, str(HERE.parent))
+    module = import_module("docs.tables")
+    for page in module.PAGES:
+        yield page, module.rendered(page)
+
+
 PAGES = {"cli.md": cli, "formats.md": formats, "labels.md": labels, "guarantees.md": guarantees}
 
 if __name__ == "__main__":
-    for name, page in PAGES.items():
-        target, fresh = HERE / name, page()
+    for target, fresh in [*((HERE / name, page()) for name, page in PAGES.items()), *tables()]:
         if "--check" not in sys.argv:
             target.write_text(fresh, "utf-8")
         elif not target.exists() or target.read_text("utf-8") != fresh:
-            sys.exit(f"docs/{name} is not what the program says; write it anew: make format")
+            page = target.relative_to(HERE.parent)
+            sys.exit(f"{page} is not what the program or its CSV says; write it anew: make format")
