@@ -57,9 +57,10 @@ def formats() -> str:
         rows.append(f"| `{format.name}` | {format.title} | {place} | {holdings(format)} |")
     parts = [
         (
-            "# Formats\n\nWritten from the formats' modules by `docs/write.py`; do not edit.\n\n"
-            "What a format does not hold is counted and told by `elision convert`; what would change a note is\n"
-            "refused.\n"
+            "# Formats\n\n```text\n$ elision formats\n$ elision convert notes/ notes.jsonl\n```\n\n"
+            "`elision formats` lists the formats. `elision convert` counts and reports what a format does not\n"
+            "hold. It refuses to write what would change a note.\n\n"
+            "Written from the formats' modules by `docs/write.py`; do not edit.\n"
         ),
         "\n".join(rows) + "\n",
     ]
@@ -81,9 +82,10 @@ def labels() -> str:
     rows += [f"| `{c.name}` | {c.parent} | {c.safe_harbor} | {c.note} |" for c in canonical().values()]
     parts = [
         (
-            "# Labels\n\nWritten from the tag sets by `docs/write.py`; do not edit.\n\n"
-            "The vocabulary of the whole program. A tag set of your own is a small TOML file, such as\n"
-            "[examples/our-hospital.toml](../examples/our-hospital.toml).\n"
+            "# Labels\n\n```text\n$ elision labels\n```\n\n"
+            "These labels are the same in all commands. A tag set of your own is a small TOML file, such as\n"
+            "[examples/our-hospital.toml](../examples/our-hospital.toml).\n\n"
+            "Written from the tag sets by `docs/write.py`; do not edit.\n"
         ),
         "\n".join(rows) + "\n",
     ]
