@@ -29,7 +29,9 @@ from elision.languages.base import folder
 from elision.languages.synth_lists import HELD_OUT
 from elision.synth.language import languages_made
 from elision.synth.mixture import made
+from elision.taggers.linear.loading import load
 from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.training import fit
 from experiments.packs import CORPORA, by_hand, by_parent, comparable, dated, meddocan
 
 AGAIN = 300  # as `elision train` has it
@@ -55,7 +57,7 @@ def main() -> None:
             own = dated(notes[::2])
             curve(
                 language,
-                LinearTagger.load(folder(language, "model")),
+                load(folder(language, "model")),
                 own,
                 notes[1::2],
                 [0, 20, len(own)],
@@ -64,7 +66,7 @@ def main() -> None:
             )
     else:
         own, dev = (meddocan(given.corpora, part) for part in ("train", "dev"))
-        curve("es", LinearTagger.load(given.model), own, dev, given.own, given.seed, hand=False)
+        curve("es", load(given.model), own, dev, given.own, given.seed, hand=False)
 
 
 def curve(
@@ -93,7 +95,7 @@ def _taggers(
         yield "model as it is", model
         return
     for name, start in (("goes on", model), ("alone", None)):
-        yield name, LinearTagger(model.settings).fit(own, start=start, again=again if start else ())
+        yield name, fit(model.settings, own, start=start, again=again if start else ())
 
 
 def _figures(tagger: LinearTagger, notes: Sequence[Document], hand: bool) -> tuple[float, float, float]:

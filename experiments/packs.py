@@ -53,7 +53,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import elision
 from benchmarks.peers.yardstick import EITHER
 from elision.detect.base import Detector
-from elision.detect.rule_gate import Weighed
+from elision.detect.defaults import SURE_RULES
+from elision.detect.rule_gate import RuleGate
 from elision.document import Document, Span
 from elision.errors import HeldError
 from elision.evaluate import Options, evaluate
@@ -63,15 +64,16 @@ from elision.languages import base
 from elision.languages.groups import LANGUAGES as GROUPED
 from elision.languages.synth_lists import HELD_OUT, TRAIN
 from elision.merge import merge, tidy
-from elision.papers.presets import preset
-from elision.pipeline import SURE_RULES, Deidentifier
+from elision.pipeline import Deidentifier
 from elision.rules import Rules, Sure, shipped_rules
 from elision.synth.breakdown import GROUPS, Row, recall_by
 from elision.synth.inject import Injector
 from elision.synth.language import language_named, languages_made
 from elision.synth.mixture import made
 from elision.synth.others import with_others
-from elision.taggers.experiment import Plan, train
+from elision.taggers.experiment import Experiment, train
+from elision.taggers.linear.loading import load
+from elision.taggers.linear.presets import preset
 from elision.taggers.linear.tagger import LinearTagger
 from elision.text.tokens import tokenize
 from experiments.handwritten import TRAIN as LEARNT
@@ -247,16 +249,17 @@ def learn(given: argparse.Namespace) -> None:
         begin = time.perf_counter()
         notes = training(language, given)
         settings = preset(given.preset, language=language, rules="rules" not in given.without, **_more(language, given))
-        plan = Plan(share=0.04, final=False)
+        plan = Experiment(share=0.04, final=False)
         tagger = train(notes, settings, plan=plan)
-        tagger.card_["data"] = {
+        data = {
             "command": _command(language, given),
             "made": {} if "synth" in given.without else dict(language_named(language).mixture),
             "notes": len(notes), "seed": given.seed,
             "attribution": ATTRIBUTION.get(language, ""),
         }  # fmt: skip
+        tagger = tagger.noting(data=data)
         size = tagger.save(given.out / language / "model", overwrite=True)
-        dev = tagger.card_["dev"]
+        dev = tagger.card["dev"]
         print(
             f"{language}: {len(notes):,} notes, {time.perf_counter() - begin:.0f} s, {size / 1e6:.2f} MB, "
             f"on notes like those learnt from: F1 {dev['strict_f1']:.4f}, characters {dev['character_recall']:.4f}",
@@ -285,13 +288,13 @@ def _command(language: str, given: argparse.Namespace) -> str:
 
 
 def tagger_of(language: str, given: argparse.Namespace) -> LinearTagger:
-    tagger = LinearTagger.load(given.models / language / "model")
+    tagger = load(given.models / language / "model")
     return tagger.dialled(given.dial) if given.dial else tagger
 
 
 def default_of(language: str, tagger: LinearTagger) -> list[Detector]:
     """What a run has for a language."""
-    return [Weighed(Sure(shipped_rules(language), SURE_RULES), tagger)]
+    return [RuleGate(Sure(shipped_rules(language), SURE_RULES), tagger)]
 
 
 def score(given: argparse.Namespace) -> None:

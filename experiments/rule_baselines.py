@@ -56,7 +56,7 @@ def _dutch(notes: Sequence[Document]) -> None:
         ("our Dutch pack", Rules("nl"), False),
     ):
         asked = [Document(note.text, note.id, known=note.known if known else {}) for note in notes]
-        _line(name, notes, detector(asked))
+        _line(name, notes, detector.detect(asked))
 
 
 def _chinese(notes: Sequence[Document]) -> None:
@@ -72,9 +72,9 @@ def _chinese(notes: Sequence[Document]) -> None:
     ]
     _head(f"Chinese, {len(notes)} notes, the paper's labels")
     for name, detector in _systems():
-        _line(name, gold, detector(gold))
+        _line(name, gold, detector.detect(gold))
     print("\n| recall of | rules of Zhao 2018 | our Chinese pack |\n|---|---|---|")
-    found = [detector(gold) for _, detector in _systems()]
+    found = [detector.detect(gold) for _, detector in _systems()]
     for label in ZHAO_LABELS:
         own = [each.with_spans(s for s in each.spans if to.get(s.label) == label) for each in gold]
         print(f"| {label} | " + " | ".join(f"{100 * count(own, spans).recall:.1f}" for spans in found) + " |")
@@ -85,7 +85,7 @@ def _uner(sentences: Sequence[Document], split: str) -> None:
     """Persons and places, of systems' spans of names and places."""
     _head(f"UNER-zh {split}, {len(sentences)} sentences, persons and places")
     for name, detector in _systems():
-        spans = [tuple(_placed(found)) for found in detector(sentences)]
+        spans = [tuple(_placed(found)) for found in detector.detect(sentences)]
         _line(name, sentences, spans)
         for label in ("NAME_OTHER", "LOCATION_OTHER"):
             _line(f"… {label} alone", sentences, spans, {label})

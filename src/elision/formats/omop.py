@@ -25,6 +25,7 @@ from elision.errors import CannotHoldError, FormatError
 from elision.formats.files import writing
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.offsets import fits
+from elision.languages.concepts import CONCEPTS, LANGUAGES
 from elision.showing import column as shown_column
 
 NOTE = (
@@ -45,10 +46,6 @@ DEFAULTS = {"note_type_concept_id": "32831", "note_class_concept_id": "0", "enco
 SPAN_DEFAULTS = {
     "section_concept_id": "0", "note_nlp_concept_id": "0", "note_nlp_source_concept_id": "0", "term_exists": "Y",
 }  # fmt: skip
-
-# SNOMED language concepts as OHDSI's own vocabularies use them. Others are kept in info, not guessed at.
-LANGUAGES = {"4180186": "en", "4182511": "es", "4182503": "nl", "4182948": "zh", "4180190": "fr"}
-CONCEPTS = {language: concept for concept, language in LANGUAGES.items()}
 
 Row = dict[str, str]
 

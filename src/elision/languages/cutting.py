@@ -14,15 +14,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from elision.languages.groups import PER_NAT, Groups
-from elision.taggers.linear.batch import Batch
-from elision.taggers.linear.context_features import Coded, Place
 from elision.text import native
 from elision.text.tokens import Column
+
+if TYPE_CHECKING:
+    from elision.taggers.linear.batch import Batch
+    from elision.taggers.linear.context_features import Coded, Place
 
 LONGEST_TOLD = 5  # characters of a word whose length is told
 RARITY = 1.4 * PER_NAT  # what makes a word of the next degree of rarity

@@ -24,9 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.errors import ModelError
-from elision.languages.base import COMMON, folder
+from elision.languages.base import COMMON, code_of, folder
 from elision.models import store
-from elision.taggers.pos import code_of
 from elision.text.tokens import Column
 
 LANGUAGES = ("en", "es", "nl", "zh")

@@ -102,9 +102,9 @@ class Injector:
 def _standing(document: Document, found: Sequence[Hole], language: str) -> list[Span]:
     """What stands in the carrier: its own spans, known names, what rules find; disjoint, outside of holes."""
     own = [replace(span, score=2.0) for span in document.spans]  # stronger than anything that is found
-    known = [replace(span, score=1.5) for span in KnownValues()([document])[0]]
+    known = [replace(span, score=1.5) for span in KnownValues().detect([document])[0]]
     plain = replace(document, spans=(), known={})
-    rules = _rules(language)([plain])[0]
+    rules = _rules(language).detect([plain])[0]
     spans = merge([*own, *known, *rules])
     inside = {place for hole in found for place in range(hole.start, hole.end)}
     return [span for span in spans if not any(place in inside for place in range(span.start, span.end))]

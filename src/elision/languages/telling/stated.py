@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from elision.formats.omop import LANGUAGES as CONCEPTS
+from elision.languages.concepts import LANGUAGES as CONCEPTS
 
 UNKNOWN = "?"  # something is said, and it names no language
 _NOTHING = frozenset(("", *"0 - . ? na n/a nan nil none null und undefined unk unknown unspecified mul zxx".split()))  # noqa: SIM905
