@@ -299,7 +299,7 @@ def default_of(language: str, tagger: LinearTagger) -> list[Detector]:
 
 def score(given: argparse.Namespace) -> None:
     print(f"elision {elision.__version__}, seed {given.seed}\n")
-    print("| | source | system | notes | character recall | precision | strict F1, parents | notes clean |")
+    print("| language | notes of | system | notes | recall | precision | strict F1 | notes clean |")
     print("|---|---|---|---|---|---|---|---|")
     for language in given.language:
         rules = Rules(language)
