@@ -165,15 +165,15 @@ def injected(corpora: Path, side: str, seed: int) -> list[Document]:
 
 
 def sources(language: str, given: argparse.Namespace) -> Iterator[tuple[str, list[Document]]]:
-    yield "made, held out", made(language, given.notes, HELD_OUT, given.seed + 1)
+    yield "generated", made(language, given.notes, HELD_OUT, given.seed + 1)
     if language == "en" and given.corpora.is_dir():
-        yield "carriers, held out", injected(given.corpora, HELD_OUT, given.seed + 1)[: 2 * given.notes]
+        yield "carriers", injected(given.corpora, HELD_OUT, given.seed + 1)[: 2 * given.notes]
     if "hand" in given.without:
-        yield "by hand", by_hand(language)
+        yield "hand-written (training set)", by_hand(language)
     elif given.left_out is not None:
-        yield "by hand, left out", _quarter(language, given.left_out, inside=True)
+        yield "hand-written (left out)", _quarter(language, given.left_out, inside=True)
     for split in UNSEEN:
-        yield f"by hand, {split.replace('-', ', ')}", by_hand(language, split)
+        yield f"hand-written {split.removeprefix('unseen').removeprefix('-')}".rstrip(), by_hand(language, split)
     yield "examples", [replace(note, language=language) for note in read(EXAMPLES / language, "brat")]
     if language == "es" and (given.corpora / "meddocan" / "dev").is_dir():
         yield "MEDDOCAN dev", meddocan(given.corpora, "dev")
@@ -299,7 +299,7 @@ def default_of(language: str, tagger: LinearTagger) -> list[Detector]:
 
 def score(given: argparse.Namespace) -> None:
     print(f"elision {elision.__version__}, seed {given.seed}\n")
-    print("| | source | system | notes | character recall | precision | strict F1, parents | notes clean |")
+    print("| language | notes of | system | notes | recall | precision | strict F1 | notes clean |")
     print("|---|---|---|---|---|---|---|---|")
     for language in given.language:
         rules = Rules(language)
@@ -314,7 +314,7 @@ def score(given: argparse.Namespace) -> None:
                 system = found(systems[name], notes, memory=name == "default")
                 out = {note.id for note in system}
                 gold = [note for note in notes if note.id in out]  # what is held is neither found nor leaked
-                if source.startswith("by hand"):
+                if source.startswith("hand-written"):
                     gold, system = comparable(gold, system)
                 figures = evaluate(by_parent(gold), by_parent(system), Options(replicates=500, shuffles=0)).figures
                 cells = [
