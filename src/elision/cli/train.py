@@ -158,16 +158,16 @@ def train(
 
 def model_named(name: str) -> LinearTagger:
     """A model that comes with elision, by its language, or one of somebody's own, by its folder."""
-    from elision.languages.base import folder
-    from elision.languages.telling import LANGUAGES
+    from elision.languages.base import languages
     from elision.taggers.linear.tagger import LinearTagger
 
-    if name in LANGUAGES:
-        return LinearTagger.load(folder(name, "model"))
+    models = {code: one.path("model") for code, one in languages().items() if one.has("model")}
+    if name in models:
+        return LinearTagger.load(models[name])
     if not Path(name).is_dir():
         raise ModelError(
             f"--start-from {name}: no folder of a model, and none of the languages that elision has models for: "
-            f"{', '.join(LANGUAGES)}"
+            f"{', '.join(models)}"
         )
     return LinearTagger.load(Path(name))
 
@@ -176,8 +176,8 @@ def _refuse_others(documents: list[Document], language: str, start: LinearTagger
     """Notes that cannot make this model better: of another language, as they say or most of them read, or with labels
     that it cannot know."""
     from elision.labels import canonical
+    from elision.languages.base import code_of
     from elision.languages.telling import tell
-    from elision.taggers.pos import code_of
 
     theirs = start.settings.language
     language = language or Counter(tell(note.text).language for note in documents).most_common(1)[0][0]
@@ -196,8 +196,8 @@ def _refuse_others(documents: list[Document], language: str, start: LinearTagger
 def _made(start: LinearTagger, count: int, seed: int) -> list[Document]:
     """Made notes for a model to go through again; none for one that has other labels than these."""
     from elision.labels import canonical
+    from elision.languages.base import code_of
     from elision.synth.mixture import MIXTURES, made
-    from elision.taggers.pos import code_of
 
     language = code_of(start.settings.language)
     if not count or language not in MIXTURES or not set(start.labels_) <= set(canonical()):

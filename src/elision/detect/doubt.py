@@ -17,7 +17,7 @@ import numpy.typing as npt
 from elision.detect.units import bare
 from elision.detect.words import COMMON, PARTICLES
 from elision.languages.base import COMMON as SHARED
-from elision.languages.base import folder
+from elision.languages.base import code_of, folder, known
 from elision.text.tokens import Tokens
 
 # How likely a word must be part of an identifier where nothing but repetition speaks for it; of a word that the
@@ -62,11 +62,12 @@ class Doubt:
 
 @cache
 def _used(language: str) -> frozenset[str]:
-    files = [folder(language, "used.txt"), folder(SHARED, "rules", "drugs.txt")]
-    return frozenset(bare(word) for file in files if file.is_file() for word in file.read_text("utf-8").split())
+    own = found.words("used") if (found := known(language)) else ()
+    drugs = folder(SHARED, "rules", "drugs.txt").read_text("utf-8").split()
+    return frozenset(map(bare, (*own, *drugs)))
 
 
 def is_used(word: str, language: str) -> bool:
     """Whether the language uses this word as a word, too, or medicine does as the name of a drug."""
     key = bare(word)
-    return key in COMMON or key in PARTICLES or key in _used(language.partition("-")[0])
+    return key in COMMON or key in PARTICLES or key in _used(code_of(language))

@@ -18,6 +18,7 @@ from elision.detect.whole_names import grown_name, joins
 from elision.detect.whole_values import grown_code, grown_number, grown_organization, grown_place, grown_zip
 from elision.document import Span
 from elision.labels import parent
+from elision.languages.base import code_of
 from elision.merge import weakness
 from elision.text.characters import HAN_RANGES
 
@@ -34,7 +35,7 @@ _OF_PARENT: dict[str, Grower | None] = {
 
 def grown(text: str, spans: Sequence[Span], language: str = "") -> tuple[Span, ...]:
     """Disjoint, ascending spans, each with the rest of its value. Takes time in proportion to the text."""
-    spoken = language.partition("-")[0].lower()
+    spoken = code_of(language)
     whole = _with_net_addresses(text, spans)
     done: list[Span] = []
     for at, span in enumerate(whole):

@@ -21,7 +21,7 @@ from typing import Any
 
 from elision.document import Document
 from elision.errors import ModelError
-from elision.languages.groups import CUT, SIZES
+from elision.languages.groups import SIZES, cut
 from elision.papers import lists
 from elision.papers.baselines import menger2018 as menger2018  # systems of rules that papers compare with
 from elision.papers.baselines import zhao2018_rules as zhao2018_rules
@@ -303,7 +303,7 @@ def elision_best(language: str = "", *, rules: bool = False, groups: bool = Fals
 
 
 def _groups(language: str) -> tuple[str, ...]:
-    return WORDS if code_of(language) in CUT else GROUPS
+    return WORDS if code_of(language) in cut() else GROUPS
 
 
 PRESETS: dict[str, Callable[..., Settings]] = {
