@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.peers.yardstick import read_marked
 from elision.languages.telling import LANGUAGES, tell
-from elision.languages.telling.scripts import HAN
+from elision.text.characters import HAN_SIGN
 
 HERE = Path(__file__).parent
 SHORT = 140  # characters of a fragment that is one line
@@ -95,7 +95,7 @@ def ours(corpora: Path) -> Iterator[tuple[str, str, list[str]]]:
 
 def _is_line(line: str, language: str) -> bool:
     """Whether a line has four words, or in Chinese six characters."""
-    return len(HAN.findall(line)) > 5 if language == "zh" else len(line.split()) > 3
+    return len(HAN_SIGN.findall(line)) > 5 if language == "zh" else len(line.split()) > 3
 
 
 def _corpora(corpora: Path) -> Iterator[tuple[str, str, list[str]]]:

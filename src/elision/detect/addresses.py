@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from elision.detect.index import ANY_STREET, Index
-from elision.detect.units import bare, has_han, spellings, units_of_value
+from elision.detect.units import bare, spellings, units_of_value
 from elision.detect.words import COMMON, PARTICLES, STREET_ENDINGS, STREETS
-from elision.text.characters import HAN_RANGES
+from elision.text.characters import HAN_RANGES, has_han
 from elision.text.fold import fold
 
 _POSTCODE = re.compile(

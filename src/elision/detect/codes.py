@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from elision.detect.sequences import Found
-from elision.detect.units import NUMBER, Units, bare, has_han, units_of, units_of_value
+from elision.detect.units import NUMBER, Units, bare, units_of, units_of_value
 from elision.detect.words import COMMON, POINTERS
+from elision.text.characters import has_han
 from elision.text.fold import fold
 from elision.text.many import standing
 

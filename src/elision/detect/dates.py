@@ -14,7 +14,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from elision.detect.sequences import Found
-from elision.detect.units import Units, bare, is_han, units_of
+from elision.detect.units import Units, bare, units_of
+from elision.text.characters import is_han
 
 _NAMES = (
     "january jan enero ene januari",

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from elision.detect.sequences import Found
-from elision.detect.units import Units, has_han, is_han, units_of
+from elision.detect.units import Units, units_of
+from elision.text.characters import has_han, is_han
 
 _DOUBLES = """欧阳 歐陽 司马 司馬 上官 诸葛 諸葛 夏侯 尉迟 司徒 皇甫 慕容 令狐 公孙 公孫 端木 南宫 南宮 东方 東方 长孙
 宇文 西门"""

@@ -6,7 +6,6 @@ Units are cut from the folded text, where disguises are gone, and know where the
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -14,10 +13,11 @@ from functools import lru_cache
 from itertools import compress, pairwise
 
 from elision.text import native
-from elision.text.characters import HAN_RANGES, TABLE, classes, codes_of
+from elision.text.characters import is_han
+from elision.text.classes import TABLE, classes, codes_of
 from elision.text.fold import Folded, fold
+from elision.text.normal import unaccented
 
-_HAN = re.compile(rf"[{HAN_RANGES}]")
 # What kind of unit one is: SMALL as `islower` says; CAPITALS are few, all capitals; GLUED may have to be cut; a SIGN is
 # a Chinese character.
 SMALL, CAPITAL, CAPITALS, GLUED, NUMBER, SIGN = range(1, 7)
@@ -135,18 +135,9 @@ def _kind(word: str) -> int:
     return GLUED if _glued(word) else CAPITAL
 
 
-def is_han(text: str) -> bool:
-    """Whether a text begins with a Chinese character."""
-    return _HAN.match(text) is not None
-
-
-def has_han(text: str) -> bool:
-    return _HAN.search(text) is not None
-
-
 def bare(word: str) -> str:
     """The key of a word: small letters without accents. Dutch ij and y are one."""
-    low = word.lower() if word.isascii() else _without_marks(word.casefold().translate(_LETTERS))
+    low = word.lower() if word.isascii() else unaccented(word.casefold().translate(_LETTERS))
     return low.replace("ij", "y")
 
 
@@ -156,10 +147,6 @@ def spellings(word: str) -> frozenset[str]:
     if word.isascii():
         return frozenset((bare(word),))
     return frozenset((bare(word), bare(unicodedata.normalize("NFC", word).lower().translate(_LONG_UMLAUTS))))
-
-
-def _without_marks(word: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
 
 
 def _glued(word: str) -> bool:

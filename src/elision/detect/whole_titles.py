@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from elision.detect.stretch import Stretch
-from elision.text.characters import HAN_RANGES
+from elision.text.characters import is_han
 
-_HAN = re.compile(f"[{HAN_RANGES}]")
 # The longer before those that they hold.
 _TITLES = (
     "副主任医师", "副主任护师", "副主任醫師", "主任医师", "主治医师", "主治医生", "住院医师", "住院医生", "规培医师",
@@ -22,9 +19,9 @@ _TITLES = (
 def with_titles(part: Stretch) -> tuple[int, int]:
     """Where a name begins and ends, with the rest of a title that it cuts: 王主任医师 of 王主."""
     text, start, end, floor, ceiling, _ = part
-    if _HAN.match(text, end - 1):
+    if is_han(text[end - 1]):
         end = _behind(text, start, end, ceiling)
-    if _HAN.match(text, start):
+    if is_han(text[start]):
         start = _before(text, start, end, floor)
     return start, end
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ from elision.languages import base
 from elision.languages.base import COMMON, RULES, folder, languages
 from elision.rules.automaton import Automaton
 from elision.rules.row import Row, plain, row_of, try_row
+from elision.text.normal import unaccented
 
 # What a pack of one's own may have. The largest of ours: 542 rows of 1.1 million characters and 1.8 million steps.
 MOST_BYTES = 8 << 20  # of a file
@@ -223,8 +223,7 @@ def _alternatives(words: Iterable[str]) -> str:
 
 def _bare(word: str) -> str:
     """A word without accents; ñ stays, it is a letter of its own."""
-    marked = unicodedata.normalize("NFD", word.replace("ñ", "\0").replace("Ñ", "\1"))
-    return "".join(c for c in marked if not unicodedata.combining(c)).replace("\0", "ñ").replace("\1", "Ñ")
+    return unaccented(word.replace("ñ", "\0").replace("Ñ", "\1")).replace("\0", "ñ").replace("\1", "Ñ")
 
 
 def _part(part: object, where: str, words: Mapping[str, str]) -> str:
