@@ -28,13 +28,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from elision.detect import worth_remembering
+from elision.detect.safely import Detected
 from elision.errors import HeldError
-from elision.pipeline import Detected, Values
+from elision.formats.tables.columns import Columns
+from elision.formats.tables.source import open_source
+from elision.pipeline import Values
 from elision.replace.originals import plain
-from elision.run.columns import Columns
 from elision.run.engine import Cell, How, cells_of, clean, engine_for
-from elision.run.source import open_source
-from elision.run.workers import GARBAGE
+from elision.run.local.workers import GARBAGE
 
 PIECES = "bar bel cor dan der ell fen gar hal ing ker lan mar nor oak pen quin rod sel tam ulm ver win yor"  # of names
 WORDS = """

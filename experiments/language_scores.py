@@ -13,14 +13,13 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.peers.yardstick import read_marked
 from elision.languages.telling import LANGUAGES, tell
 from elision.text.characters import HAN_SIGN
+from experiments.handwritten import UNSEEN, handwritten
 
 HERE = Path(__file__).parent
 SHORT = 140  # characters of a fragment that is one line
 NOTES = 100  # short ones of a language, and as many long ones
-UNSEEN = ("unseen", "unseen-dense", "unseen-records", "unseen-long")
 
 
 def score(folders: Sequence[Path], corpora: Path, *, first: bool) -> None:
@@ -83,9 +82,9 @@ def notes_of(file: Path, *, first: bool) -> tuple[list[str], list[str]]:
 def ours(corpora: Path) -> Iterator[tuple[str, str, list[str]]]:
     """Texts of our languages: where they are from, their language, and the texts."""
     for language in LANGUAGES:
-        notes = [note.text for note in read_marked(HERE / "notes" / language)]
+        notes = [note.text for note in handwritten(language)]
         yield "notes by hand, which were learnt from", language, notes
-        unseen = [note.text for name in UNSEEN for note in read_marked(HERE / "notes" / name / language)]
+        unseen = [note.text for split in UNSEEN for note in handwritten(language, split)]
         yield "notes by hand, put aside", language, unseen
         random_ = random.Random(language)
         lines = [line for text in unseen for line in text.splitlines() if _is_line(line, language)]

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from elision.detect.defaults import detectors_for
 from elision.document import Document
 from elision.errors import ElisionError, LabelError, RuleError
 from elision.keys import Key
 from elision.languages.base import MORE, language, languages
 from elision.languages.telling import LANGUAGES, NOT_SUPPORTED, tell
 from elision.languages.telling.deciding import check_codes, decide
-from elision.pipeline import Deidentifier, deidentify, detectors_for
+from elision.pipeline import Deidentifier, deidentify
 from elision.policy import policy_names
 from elision.rules import Rules, Sure, pack_names, read_pack
 from tests.test_cli import elision

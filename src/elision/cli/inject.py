@@ -78,8 +78,8 @@ def inject(
 
         elision inject cases.jsonl --names people.csv --copies 3 --out training/ --to brat
     """
+    from elision.languages.synth_lists import SIDES
     from elision.synth.inject import Injector
-    from elision.synth.lists import SIDES
 
     if side not in SIDES:
         raise SynthError(f"--side {side[:20]}: there are {', '.join(SIDES)}")

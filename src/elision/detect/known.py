@@ -128,15 +128,17 @@ def _order(name: str) -> tuple[bool, str]:
 
 
 class KnownValues:
-    """A detector of what the record states: `KnownValues()(documents)` gives the spans of each.
+    """A detector of what the record states: `KnownValues().detect(documents)`.
 
     What was made ready for a patient is kept for the other notes of the call, and the last for the next call.
     """
 
+    name, version = "KnownValues", ""
+
     def __init__(self) -> None:
         self._last: tuple[Known, Finder] | None = None
 
-    def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         whose: dict[str, list[int]] = {}
         for number, document in enumerate(documents):
             if document.known:

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from elision.errors import RuleError
+from elision.languages.synth import Synth
 
 HERE = Path(__file__).parent
 COMMON = "common"  # the folder of what all languages share
@@ -79,6 +80,12 @@ class Language:
     def words(self, name: str) -> tuple[str, ...]:
         """A list, a word or phrase a line, of its own or of its rules; empty if it has none of this name."""
         return _lines(self.path(f"{name}.txt")) or _lines(self.path(RULES, f"{name}.txt"))
+
+    @cached_property
+    def synth(self) -> Synth | None:
+        """What notes in it are made of; None if none can be made."""
+        found: Synth | None = self.value("synth_notes")
+        return found
 
     def value(self, name: str) -> Any:
         """What a module of its folder calls by its own name in capitals: DATES of `dates.py`; None if there is none."""

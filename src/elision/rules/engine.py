@@ -70,7 +70,7 @@ class Rules:
         )
         return sha256(told.encode()).hexdigest()[:16]
 
-    def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         return [
             spans
             for portion in portions(documents, lambda document: size_of(document.text))
@@ -163,9 +163,9 @@ class Sure:
         self.ours = frozenset(row.origin for row in ours)  # sources of spans of the packs that come with elision
         self._weak = {row.origin for row in ours if row.score < least or row.label in _LITTLE}
 
-    def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         weak = self._weak
-        return [tuple(span for span in spans if span.source not in weak) for spans in self.rules(documents)]
+        return [tuple(span for span in spans if span.source not in weak) for spans in self.rules.detect(documents)]
 
 
 def _in_original(view: Folded, hits: list[Hit]) -> list[Hit]:

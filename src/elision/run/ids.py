@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from elision.errors import FormatError
-from elision.run.source import UNREADABLE_ROW, Shard, Source
+from elision.formats.tables.source import UNREADABLE_ROW, Shard, Source
 from elision.showing import column as shown_column
 from elision.showing import place, tells
 from elision.text.printing import printable
