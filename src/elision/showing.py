@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
-from elision.languages.base import languages
 from elision.text.characters import HAN_RANGES, HAN_SIGN
 from elision.text.printing import CONTROL, printable
 
@@ -142,5 +142,8 @@ def _names(id: str) -> bool:
 
 @cache
 def _listed(name: str) -> frozenset[str]:
-    """The words of a list of all languages, in small letters."""
-    return frozenset(word.casefold() for one in languages().values() for word in one.words(name))
+    """The words of a list of all languages that come with elision, in small letters. `elision.languages` needs documents,
+    and these need this module."""
+    lists = (Path(__file__).parent / "languages").glob(f"*/rules/{name}.txt")
+    words = (line.strip() for file in lists for line in file.read_text("utf-8").splitlines())
+    return frozenset(word.casefold() for word in words if word)
