@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from elision.detect.units import CAPITAL, GLUED, NUMBER, SIGN, SMALL, _Keys
+from elision.detect.words import CAPITAL, GLUED, NUMBER, SIGN, SMALL, _Keys
 from elision.text import native, native_plain
 from elision.text.classes import OTHER, TABLE, UNKNOWN, classes, codes_of
 from tests.strategies import texts

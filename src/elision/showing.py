@@ -142,8 +142,8 @@ def _names(id: str) -> bool:
 
 @cache
 def _listed(name: str) -> frozenset[str]:
-    """The words of a list of all languages that come with elision, in small letters. `elision.languages` needs documents,
-    and these need this module."""
+    """The words of a list of the languages that come with elision, in small letters. `elision.languages` needs
+    documents, and these need this module."""
     lists = (Path(__file__).parent / "languages").glob(f"*/rules/{name}.txt")
     words = (line.strip() for file in lists for line in file.read_text("utf-8").splitlines())
     return frozenset(word.casefold() for word in words if word)

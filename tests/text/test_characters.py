@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from elision import showing
-from elision.detect import units
+from elision.detect import words as units
 from elision.languages.telling import scripts
 from elision.replace import originals
 from elision.text.characters import has_han, is_han

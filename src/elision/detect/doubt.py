@@ -13,8 +13,8 @@ from functools import cache
 import numpy as np
 
 from elision.detect.base import Detector, TellsChances
-from elision.detect.units import bare
-from elision.detect.words import COMMON, PARTICLES
+from elision.detect.lists import COMMON, PARTICLES
+from elision.detect.words import bare
 from elision.languages.base import COMMON as SHARED
 from elision.languages.base import code_of, folder, known
 

@@ -11,8 +11,8 @@ from functools import cache, lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from elision.detect.units import bare
-from elision.detect.words import COMMON, keys_of
+from elision.detect.lists import COMMON, keys_of
+from elision.detect.words import bare
 from elision.languages.base import COMMON as ALL
 from elision.languages.base import DEFAULT, folder, is_spaced
 from elision.languages.groups import LISTS, SIZES, Groups, checksum, folder_of, grouped, lists, shipped
@@ -21,7 +21,7 @@ from elision.models import store
 NO, RARE, LIKELY, SURE = range(4)  # a word of the language; one that is in no list; perhaps a name; a name
 AMONG_NAMES = 0.15  # of the words like it are names
 _FILES = ("drugs.txt", "terms.txt", "abbreviations.txt")
-_BETWEEN = keys_of("in law grand up off on to of the and great step half ex non anti post pre")
+_BETWEEN = keys_of("between")
 
 
 @lru_cache(maxsize=20_000)

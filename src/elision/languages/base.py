@@ -75,7 +75,7 @@ class Language:
 
     def table(self, name: str) -> Mapping[str, Any]:
         """A file of TOML; empty if it has none of this name."""
-        return _table(self.path(f"{name}.toml"))
+        return table_of(self.path(f"{name}.toml"))
 
     def words(self, name: str) -> tuple[str, ...]:
         """A list, a word or phrase a line, of its own or of its rules; empty if it has none of this name."""
@@ -160,7 +160,8 @@ def _refuse(path: Path, table: Mapping[str, Any]) -> None:
 
 
 @cache
-def _table(path: Path) -> Mapping[str, Any]:
+def table_of(path: Path) -> Mapping[str, Any]:
+    """A file of TOML; empty if it is not there."""
     try:
         return tomllib.loads(_read(path)) if path.is_file() else {}
     except tomllib.TOMLDecodeError as error:

@@ -25,9 +25,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from elision.detect.doubt import LEAST, USED, is_used
+from elision.detect.lists import DROPPED, PARTICLES
 from elision.detect.markup import bare as as_read
 from elision.detect.markup import unmarked
-from elision.detect.words import DROPPED, PARTICLES
 from elision.labels import canonical
 from elision.text.characters import HAN_FIXED, HAN_SIGN
 from elision.text.fold import Folded, fold

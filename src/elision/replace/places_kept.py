@@ -11,8 +11,8 @@ from bisect import bisect_left
 from functools import cached_property, lru_cache
 
 from elision.detect.listed import is_listed
+from elision.detect.lists import PARTICLES
 from elision.detect.markup import bare
-from elision.detect.words import PARTICLES
 from elision.document import Document, Span
 from elision.labels import parent
 from elision.replace.originals import plain
