@@ -14,7 +14,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from elision.languages.telling import LANGUAGES, tell
-from elision.languages.telling.scripts import HAN
+from elision.text.characters import HAN_SIGN
 from experiments.handwritten import UNSEEN, handwritten
 
 HERE = Path(__file__).parent
@@ -95,7 +95,7 @@ def ours(corpora: Path) -> Iterator[tuple[str, str, list[str]]]:
 
 def _is_line(line: str, language: str) -> bool:
     """Whether a line has four words, or in Chinese six characters."""
-    return len(HAN.findall(line)) > 5 if language == "zh" else len(line.split()) > 3
+    return len(HAN_SIGN.findall(line)) > 5 if language == "zh" else len(line.split()) > 3
 
 
 def _corpora(corpora: Path) -> Iterator[tuple[str, str, list[str]]]:

@@ -61,7 +61,7 @@ from elision.evaluate import Options, evaluate
 from elision.formats import Remarks, read
 from elision.labels import map_labels, mapping, parent, tag_set
 from elision.languages import base
-from elision.languages.groups import LANGUAGES as GROUPED
+from elision.languages.groups import grouped
 from elision.languages.synth_lists import HELD_OUT, TRAIN
 from elision.merge import merge, tidy
 from elision.pipeline import Deidentifier
@@ -269,7 +269,7 @@ def learn(given: argparse.Namespace) -> None:
 
 def _more(language: str, given: argparse.Namespace) -> dict[str, Any]:
     """Groups of words and parts of speech, where they help; the larger preset has these anyway."""
-    more: dict[str, Any] = {"groups": language in GROUPED and "groups" not in given.without}
+    more: dict[str, Any] = {"groups": language in grouped() and "groups" not in given.without}
     if more["groups"] and language in DIALS:
         more["dial"] = DIALS[language]
     if given.preset == "elision-fast":

@@ -25,7 +25,7 @@ from elision.errors import CannotHoldError, FormatError
 from elision.formats.files import writing
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.offsets import fits
-from elision.languages.concepts import CONCEPTS, LANGUAGES
+from elision.languages.telling.stated import concepts
 from elision.showing import column as shown_column
 
 NOTE = (
@@ -133,7 +133,7 @@ def _check_header(header: list[str], needed: set[str], file: Path, how: Reading)
 
 
 def _document(row: Row, where: str, rows: list[tuple[str, Row]], how: Reading) -> Document:
-    language = LANGUAGES.get(row.get("language_concept_id", ""), "")
+    language = concepts().get(row.get("language_concept_id", ""), "")
     ours = OURS | {"language_concept_id"} if language else OURS
     if not row["note_id"]:
         raise FormatError(f"{where}: the note_id is empty")
@@ -224,7 +224,8 @@ def _note_row(document: Document, remarks: Remarks) -> Row:
     if "omop:note_date" not in document.info:
         remarks.add("OMOP asks for a note_date, which is not known; left empty", document.name)
     kept = document.info.get("omop:language_concept_id", "0")
-    if document.language and document.language not in CONCEPTS:
+    concept = {code: number for number, code in concepts().items()}
+    if document.language and document.language not in concept:
         remarks.add(f"no OMOP concept is known for the language {document.language!r}; written as 0", document.name)
     return {
         **dict.fromkeys(NOTE, ""),
@@ -233,7 +234,7 @@ def _note_row(document: Document, remarks: Remarks) -> Row:
         "note_id": document.id,
         "person_id": document.patient,
         "note_text": document.text,
-        "language_concept_id": CONCEPTS.get(document.language, kept),
+        "language_concept_id": concept.get(document.language, kept),
     }
 
 
