@@ -17,11 +17,11 @@ from elision.document import Document, Span
 ROOT = Path(__file__).parents[1]
 # Where each part is: a class and its method, or a function, as the pipeline calls it.
 PARTS = {
-    "rules": ("elision.rules.engine", "Sure.__call__"),
-    "all-rules": ("elision.rules.engine", "Rules.__call__"),
+    "rules": ("elision.rules.engine", "Sure.detect"),
+    "all-rules": ("elision.rules.engine", "Rules.detect"),
     "tagger": ("elision.taggers.linear.tagger", "LinearTagger.spans_of"),
-    "both": ("elision.detect.rule_gate", "RuleGate.__call__"),
-    "known": ("elision.detect.known", "KnownValues.__call__"),
+    "both": ("elision.detect.rule_gate", "RuleGate.detect"),
+    "known": ("elision.detect.known", "KnownValues.detect"),
     "memory": ("elision.pipeline", "remember"),
     "recall": ("elision.pipeline", "recall"),
     "merge": ("elision.pipeline", "tidy"),

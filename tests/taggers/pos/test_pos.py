@@ -18,10 +18,10 @@ from elision.languages.base import folder
 from elision.models import store
 from elision.taggers.linear.batch import Batch, gather
 from elision.taggers.linear.decoding import LONGEST
-from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.pos import tagger as pos
 from elision.taggers.linear.pos.tagger import SETTINGS, PosTagger, pos_place, shipped
 from elision.taggers.linear.pos.treebank import UPOS, Sentence, read_treebank, word_accuracy
+from elision.taggers.linear.settings import Settings
 from tests.models.model_folders import bytes_in
 from tests.notes import CORPORA
 from tests.strategies import ALPHABET

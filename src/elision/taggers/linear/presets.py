@@ -16,8 +16,8 @@ from elision.languages.base import code_of
 from elision.languages.groups import CUT, SIZES
 from elision.plugins import names, plugin
 from elision.taggers.linear.own_patterns import PATTERNS
-from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.pos import LANGUAGES as POS_LANGUAGES
+from elision.taggers.linear.settings import Settings
 
 FAST = (
     "lower[-2..2]", "plain[-3..3]", "shape[-2..2]", "brief[-3..3]", "prefix2[0]", "prefix3[-1..1]", "suffix2[0]",

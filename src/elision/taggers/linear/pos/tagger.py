@@ -30,10 +30,10 @@ from elision.taggers.linear.decoding import Decoder
 from elision.taggers.linear.features import templates
 from elision.taggers.linear.learning import Pace, Rows, features_of, learn, sequences, tags_at
 from elision.taggers.linear.model import Linear
-from elision.taggers.linear.pruning import compact, prune, rounded, weights_of
-from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.pos import LANGUAGES
 from elision.taggers.linear.pos.treebank import UPOS, Sentence, tags_of
+from elision.taggers.linear.pruning import compact, prune, rounded, weights_of
+from elision.taggers.linear.settings import Settings
 from elision.text.tokens import Column
 
 KIND = "pos"
