@@ -28,9 +28,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from elision.detect import worth_remembering
-from elision.detect.safely import Detected
+from elision.detect.safely import Detected, Values
 from elision.errors import HeldError
-from elision.pipeline import Values
 from elision.replace.originals import plain
 from elision.run.columns import Columns
 from elision.run.engine import Cell, How, cells_of, clean, engine_for

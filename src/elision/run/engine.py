@@ -21,13 +21,13 @@ import pyarrow as pa
 from elision.detect.base import Detector
 from elision.detect.beside import beside
 from elision.detect.defaults import detectors_for
-from elision.detect.safely import Detected
+from elision.detect.safely import Detected, Values
 from elision.document import Document
 from elision.errors import HeldError, PolicyError, RunError
 from elision.formats.kinds import reason as not_text
 from elision.keys import Key
 from elision.languages.telling.deciding import decide
-from elision.pipeline import MOST, Cleaned, Deidentifier, Values
+from elision.pipeline import MOST, Cleaned, Deidentifier
 from elision.policy import Policy
 from elision.run.columns import ALL_KNOWN, Columns
 from elision.run.fingerprints import fingerprints
