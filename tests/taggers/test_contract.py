@@ -132,7 +132,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     def found(*, group: str) -> EntryPoints:
         return EntryPoints([TOY]) if group == "elision.taggers" else entry_points(group=group)
 
-    monkeypatch.setattr("elision.plugins.entry_points", found)
+    monkeypatch.setattr("importlib.metadata.entry_points", found)
 
 
 # -- all of them
@@ -294,7 +294,7 @@ def test_it_is_measured_and_its_dial_is_set_as_of_any(tagger: Tagger) -> None:
 
 def test_a_kind_that_is_not_installed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tagger_of("toy").save(tmp_path / "model")
-    monkeypatch.setattr("elision.plugins.entry_points", lambda *, group: EntryPoints([]))
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda *, group: EntryPoints([]))
     with pytest.raises(ModelError, match=r"is a model of kind toy where linear is needed; .* install the package"):
         store.load(tmp_path / "model")
     settings: Recipe = Words()
@@ -306,6 +306,6 @@ def test_a_kind_that_is_not_installed_is_told(tmp_path: Path, monkeypatch: pytes
 
 def test_a_plugin_that_cannot_be_loaded_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     gone = EntryPoint("gone", "elision_of_nobody:load", "elision.taggers")
-    monkeypatch.setattr("elision.plugins.entry_points", lambda *, group: EntryPoints([gone]))
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda *, group: EntryPoints([gone]))
     with pytest.raises(ModelError, match=r"'gone': its package cannot be loaded \(ModuleNotFoundError\)"):
         store.kind_named("gone")
