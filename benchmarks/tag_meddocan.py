@@ -38,7 +38,7 @@ from elision.taggers.linear.attributes import form
 from elision.taggers.linear.columns import Attributes
 from elision.taggers.linear.cutters import batch_of
 from elision.taggers.linear.features import Template, templates
-from elision.taggers.linear.presets import PRESETS
+from elision.taggers.linear.presets import preset as preset_named
 from elision.taggers.linear.resources import places_of
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.training import fit
@@ -174,7 +174,7 @@ def main() -> None:
         f"{len(texts):,} notes, {tokens:,} tokens, {sum(map(len, texts)) / 1e6:.2f} M characters"
     )
     for preset in given.preset:
-        settings = PRESETS[preset]("es")
+        settings = preset_named(preset, language="es")
         tagger = fit(settings, train)
         works: dict[str, Callable[[], object]] = {
             "elision": lambda tagger=tagger: tagger.spans(texts),  # type: ignore[misc]

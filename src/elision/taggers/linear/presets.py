@@ -93,20 +93,20 @@ def _groups(language: str) -> tuple[str, ...]:
 PRESETS: dict[str, Callable[..., Settings]] = {"elision-fast": elision_fast, "elision-best": elision_best}
 
 
+def presets() -> dict[str, Callable[..., Settings]]:
+    """All presets by name: ours, then those of plug-ins."""
+    return {**PRESETS, **{name: plugin("presets", name, "the preset") for name in names("presets")}}
+
+
 def preset(name: str, documents: Sequence[Document] = (), **chosen: Any) -> Settings:
     """The preset of this name with what was chosen in its place; He's takes its dictionaries from the documents."""
-    make = _made_by(name) or _made_by(name.replace("_", "-"))
+    known = PRESETS if name in PRESETS else presets()
+    make = known.get(name) or known.get(name.replace("_", "-"))
     if make is None:
-        raise ModelError(f"no preset {name[:40]!r}; there are: {', '.join((*PRESETS, *names('presets')))}")
+        raise ModelError(f"no preset {name[:40]!r}; there are: {', '.join(known)}")
     if documents and "documents" in signature(make).parameters:
         chosen["documents"] = documents
     return make(**chosen)
-
-
-def _made_by(name: str) -> Callable[..., Settings] | None:
-    if name in PRESETS:
-        return PRESETS[name]
-    return plugin("presets", name, "the preset") if name in names("presets") else None
 
 
 def settings_with(settings: Settings, resources: Mapping[str, Any], more: Mapping[str, Any]) -> Settings:
