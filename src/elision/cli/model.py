@@ -10,7 +10,8 @@ import typer
 
 from elision.cli.common import Encoding, Lenient, MaxMegabytes, print_table, read_all, reading, say
 from elision.cli.outputs import Force, check_outputs
-from elision.cli.train import mapped, model_named, scores
+from elision.cli.train import mapped, model_named
+from elision.cli.train_report import scores
 from elision.errors import ModelError
 from elision.formats.files import write_text
 from elision.formats.format import MEGABYTE
