@@ -4,16 +4,16 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 BIN := .venv/bin
 
-.PHONY: demo test slow check format docs bench properties models sanitize fuzz kills mutations clean
+.PHONY: demo test test-all check format docs bench properties models sanitize fuzz kills mutations clean
 
 demo: .venv/installed ## install elision and try it on the example notes
 	@sh examples/demo.sh $(BIN)/elision
 
-test: .venv/installed-dev ## all tests, about five hundred cases a property
+test: .venv/installed-dev ## what a developer runs: 50 cases a property, nothing that takes minutes
 	$(BIN)/python -m pytest -m "not slow"
 
-slow: .venv/installed-dev ## the tests that take minutes: long notes, many notes
-	$(BIN)/python -m pytest -m slow
+test-all: .venv/installed-dev ## what CI runs: 500 cases a property, long notes, many notes
+	ELISION_EXAMPLES=500 $(BIN)/python -m pytest
 
 check: .venv/installed-dev ## lint, types, layers, and documentation that is generated
 	$(BIN)/ruff check

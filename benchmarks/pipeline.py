@@ -26,14 +26,14 @@ import elision
 from elision.detect.defaults import detectors_for
 from elision.document import Document
 from elision.errors import ElisionError
+from elision.formats.tables.columns import Columns
+from elision.formats.tables.source import open_source
 from elision.keys import Key
 from elision.pipeline import Deidentifier
 from elision.policy import policy_names
-from elision.run.columns import Columns
+from elision.run.column_roles import guess
 from elision.run.engine import How, cells_of
-from elision.run.guess import guess
-from elision.run.plan import cells, sample
-from elision.run.source import open_source
+from elision.run.preview import cells, sample
 from elision.text.tokens import tokenize
 
 WORDS = re.compile(r"\w+")

@@ -30,11 +30,11 @@ import pyarrow.parquet as pq
 from elision.detect import worth_remembering
 from elision.detect.safely import Detected, Values
 from elision.errors import HeldError
+from elision.formats.tables.columns import Columns
+from elision.formats.tables.source import open_source
 from elision.replace.originals import plain
-from elision.run.columns import Columns
 from elision.run.engine import Cell, How, cells_of, clean, engine_for
-from elision.run.source import open_source
-from elision.run.workers import GARBAGE
+from elision.run.local.workers import GARBAGE
 
 PIECES = "bar bel cor dan der ell fen gar hal ing ker lan mar nor oak pen quin rod sel tam ulm ver win yor"  # of names
 WORDS = """

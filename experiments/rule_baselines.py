@@ -2,7 +2,7 @@
 
     python experiments/rule_baselines.py [--uner FOLDER]
 
-Dutch: the notes of benchmarks/peers. Chinese: those of experiments/notes/unseen/zh, of the seven labels that the paper
+Dutch: the notes of benchmarks/peers. Chinese: experiments/notes/zh-unseen.jsonl, of the seven labels that the paper
 has; and the persons and places of UNER-zh (no clinical text; default: ../shared/corpora/uner-zh, left out where
 it is not there), in which organisations count neither way. Each beside our whole pack. It prints Markdown tables, in
 letters and digits; what counts neither way is told in benchmarks/peers/yardstick.py. No preset or pack was fitted to
@@ -19,13 +19,15 @@ from pathlib import Path
 import elision
 from elision.detect import Detector
 from elision.document import Document, Span
+from elision.formats import read
 from elision.labels import mapping_named, parent
 from elision.papers import baselines
 from elision.rules import Rules
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.peers.yardstick import EITHER, count, read_marked
+from benchmarks.peers.yardstick import EITHER, count
+from experiments.handwritten import handwritten
 
 HERE = Path(__file__).resolve().parent
 
@@ -38,8 +40,8 @@ def main() -> None:
     parser.add_argument("--uner", type=Path, default=HERE.parents[1] / "shared" / "corpora" / "uner-zh")
     given = parser.parse_args()
     print(f"elision {elision.__version__}\n")
-    _dutch(read_marked(HERE.parent / "benchmarks" / "peers" / "notes" / "nl"))
-    _chinese(read_marked(HERE / "notes" / "unseen" / "zh"))
+    _dutch(list(read(HERE.parent / "benchmarks" / "peers" / "notes" / "nl.jsonl", "jsonl")))
+    _chinese(handwritten("zh", "unseen"))
     for split in ("dev", "test"):
         file = given.uner / f"zh_gsdsimp-ud-{split}.iob2"
         if file.exists():

@@ -19,11 +19,11 @@ from elision.detect.beside import beside
 from elision.document import Document, Span
 from elision.errors import HeldError
 from elision.evidence.receipts import Receipt
+from elision.formats.tables.columns import Columns
 from elision.keys import Key
 from elision.languages.telling import LANGUAGES, Told, tell
 from elision.languages.telling.deciding import decide
 from elision.languages.telling.stated import is_language, language_code
-from elision.run.columns import Columns
 from elision.run.engine import How, clean
 from tests.strategies import texts
 

@@ -20,6 +20,7 @@ from elision.detect.defaults import detectors_for
 from elision.document import Document, Span, covered
 from elision.errors import HeldError, LabelError, PolicyError
 from elision.formats import read, write
+from elision.formats.tables.columns import Columns
 from elision.keys import Key
 from elision.languages.base import folder
 from elision.pipeline import Deidentifier
@@ -30,7 +31,6 @@ from elision.replace.earlier import outside_tokens
 from elision.replace.originals import Originals
 from elision.rewrite import rewrite
 from elision.rules import Rules
-from elision.run.columns import Columns
 from elision.run.engine import How, cleaned_rows
 from elision.taggers.linear.loading import load
 from tests.notes import note

@@ -36,14 +36,15 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import elision
-from benchmarks.peers.yardstick import EITHER, Count, by_kind, count, read_examples, read_marked
+from benchmarks.peers.yardstick import EITHER, Count, by_kind, count, read_examples
 from elision.detect import Detector, KnownValues
 from elision.detect.base import Named
 from elision.detect.defaults import detectors_for
 from elision.detect.names import name_of
-from elision.detect.units import units_of_value
+from elision.detect.words import units_of_value
 from elision.document import Document, Span
 from elision.errors import HeldError
+from elision.formats import read
 from elision.labels import canonical, mapping_named
 from elision.merge import merge
 from elision.papers import baselines
@@ -115,11 +116,10 @@ SYSTEMS: dict[str, Callable[[str, float | None], Detector]] = {
 def main() -> None:
     given = _arguments()
     peer = PEERS[given.peer]
-    notes = read_marked(given.notes / peer.language)
-    if not notes:
-        sys.exit(f"{given.notes / peer.language}: no notes here")
+    file = given.notes or HERE / "notes" / f"{peer.language}.jsonl"
+    notes = list(read(file, "jsonl"))
     python = _environment(given.envs, given.peer, peer.requirements)
-    _show(given, peer, f"{len(notes)} notes of {given.notes.name}/{peer.language}", notes, python)
+    _show(given, peer, f"{len(notes)} notes of {file.name}", notes, python)
     if given.tests:
         own = [_canonical(note, mapping_named("deduce:canonical")) for note in read_examples(given.tests)]
         _show(given, peer, f"{len(own)} examples of deduce's own tests", own, python)
@@ -134,7 +134,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--system", choices=sorted(SYSTEMS), default="default")
     parser.add_argument("--dial", type=float, help="how readily the default's tagger finds; else as it says")
     parser.add_argument("--envs", type=Path, default=Path.home() / ".cache" / "elision-peers")
-    parser.add_argument("--notes", type=Path, default=HERE / "notes")
+    parser.add_argument("--notes", type=Path, help="a file of others, in the peer's language")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--before", type=int, default=2000, help="how many made notes ours has seen before these")
     parser.add_argument("--known", action="store_true", help="tell both the patient's name")

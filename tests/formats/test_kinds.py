@@ -20,9 +20,9 @@ from elision.document import Document
 from elision.errors import FormatError
 from elision.formats import FORMATS, Reading, guess, read
 from elision.formats.kinds import KINDS, kind_of_bytes, kind_of_text, reason, unread
+from elision.formats.tables.source import TABLES
 from elision.pipeline import Deidentifier
 from elision.rules import Rules
-from elision.run.source import TABLES
 
 NOTE = "Patient: Jane Quillfeather, MRN: 4711-0815, was seen on 3 May 2001 for a cough.\n"
 RTF = "{\\rtf1\\ansi\\deff0 Patient: Jane Quill\\'66eather}"

@@ -13,9 +13,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from elision.run.columns import Columns
-from elision.run.sink import open_sink
-from elision.run.source import Source, open_source
+from elision.formats.tables.columns import Columns
+from elision.formats.tables.sink import open_sink
+from elision.formats.tables.source import Source, open_source
 
 COLUMNS = Columns(texts=("text",), id="id")
 SCHEMA = pa.schema([("id", pa.string()), ("text", pa.string())])

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from elision.document import Document, Span
+from elision.formats.tables.columns import Columns
+from elision.formats.tables.sink import open_sink
+from elision.formats.tables.source import open_source
 from elision.keys import Key
-from elision.run.columns import Columns
 from elision.run.engine import How
-from elision.run.runner import Ended, Plan, run
-from elision.run.sink import open_sink
-from elision.run.source import open_source
+from elision.run.local.runner import Ended, Plan, run
 
 COLUMNS = Columns(texts=("text",), id="id", patient="patient", known={"name": "name"})
 FIRST = ("Jane", "Mary", "Anna", "Ellen", "Ruth", "Clara", "Edith", "Nora", "Ida", "Hugo")

@@ -18,8 +18,8 @@ import pytest
 
 from elision.errors import ElisionError
 from elision.formats import files
-from elision.run import sink
-from elision.run.columns import Columns
+from elision.formats.tables import sink
+from elision.formats.tables.columns import Columns
 from elision.run.engine import How
 from tests.run.containers import SCHEMA, Given, copy
 from tests.run.containers import read_rows as rows_at
@@ -109,7 +109,7 @@ def test_a_folder_of_notes_is_whole_or_not_there(tmp_path: Path, number: int, mo
     for at, shard in enumerate(source.shards(2)):
         made.put(at, source.read(shard))
     with monkeypatch.context() as patch:
-        patch.setattr("elision.run.sink.write_text", full)
+        patch.setattr("elision.formats.tables.sink.write_text", full)
         with pytest.raises(ElisionError, match="No space left on device; make room"):
             made.finish()
     assert not target.exists()

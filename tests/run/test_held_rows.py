@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from elision.cli import app
 from elision.errors import FormatError
-from elision.run.source import UNREADABLE_ROW, open_source
+from elision.formats.tables.source import UNREADABLE_ROW, open_source
 from tests.run.small import Row, read_rows
 
 NOTE = "She was seen by Dr. Jane Roebuck, and was well."

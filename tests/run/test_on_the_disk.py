@@ -13,13 +13,13 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from elision.formats.tables.sink import open_sink
+from elision.formats.tables.source import open_source
 from elision.keys import Key
-from elision.run import shards
 from elision.run.engine import How, schema_out
-from elision.run.manifest import Manifest
-from elision.run.shards import CLEAN, LOOK, Job, Task
-from elision.run.sink import open_sink
-from elision.run.source import open_source
+from elision.run.local import shards
+from elision.run.local.manifest import Manifest
+from elision.run.local.shards import CLEAN, LOOK, Job, Task
 from tests.run.containers import Given
 from tests.run.small import COLUMNS, a_key, rows, write_rows
 

@@ -17,13 +17,15 @@ from typing import Any
 import pytest
 
 from elision.errors import ElisionError, FormatError, RunError
+from elision.formats.tables import placing
+from elision.formats.tables.columns import Columns
+from elision.formats.tables.sink import open_sink
+from elision.formats.tables.source import open_source
 from elision.models import swap
-from elision.run import own, placing, runner, shards, workers
-from elision.run.columns import Columns
 from elision.run.engine import How
-from elision.run.runner import Plan
-from elision.run.sink import open_sink
-from elision.run.source import open_source
+from elision.run.local import folder as own
+from elision.run.local import runner, shards, workers
+from elision.run.local.runner import Plan
 from tests.run.containers import COLUMNS, SCHEMA, Given
 
 NOTES = [{"id": at, "text": f"note {at}"} for at in "abcd"]
@@ -597,7 +599,7 @@ def test_staged_rows_do_not_outlive_a_run_that_was_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     """Before each connection to the database; then the same command goes on."""
-    from elision.run.database import Place
+    from elision.formats.tables.database import Place
 
     notes, file = write_notes(tmp_path / "in", a=WELL, b=WELL, c=WELL), tmp_path / "out.db"
     usual, calls = Place.engine, 0

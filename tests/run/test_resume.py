@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from elision.errors import ElisionError
+from elision.formats.tables.sink import FileSink
 from elision.run import patient_store as memories
-from elision.run import report, runner, shards
 from elision.run.engine import How
-from elision.run.sink import FileSink
+from elision.run.local import report, runner, shards
 from tests.run.small import COLUMNS, a_key, by_id, done, plan, read_rows, rows, write_rows
 
 KILLS = int(os.environ.get("ELISION_KILLS", "5"))  # `make kills`: 50

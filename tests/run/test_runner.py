@@ -15,14 +15,14 @@ import pytest
 
 from elision.errors import ElisionError, RunError
 from elision.evidence.receipts import Receipt, Total
+from elision.formats.tables.columns import Columns
+from elision.formats.tables.sink import open_sink
+from elision.formats.tables.source import open_source
 from elision.keys import Key
-from elision.run.columns import Columns
 from elision.run.engine import STATUS, How
-from elision.run.locks import sole
-from elision.run.manifest import without_password
-from elision.run.runner import Plan, Progress, run
-from elision.run.sink import open_sink
-from elision.run.source import open_source
+from elision.run.local.locks import sole
+from elision.run.local.manifest import without_password
+from elision.run.local.runner import Plan, Progress, run
 from tests.run.containers import find_postgres, postgres
 from tests.run.small import COLUMNS, Row, a_key, by_id, done, plan, read_rows, remove, rows, write_rows
 

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from elision.errors import FormatError, UnsureError
-from elision.run.csv_ import Table
-from elision.run.csv_places import Dialect
+from elision.formats.tables.csv import Table
+from elision.formats.tables.csv_records import Dialect
+from elision.formats.tables.lines import begin, lines
+from elision.formats.tables.source import MOST_BYTES, MOST_ROWS, open_source
 from elision.run.ids import check_ids
-from elision.run.lines import begin, lines
-from elision.run.source import MOST_BYTES, MOST_ROWS, open_source
 from tests.run.containers import Given, read_rows, rows_of
 from tests.strategies import fewer, texts
 

@@ -14,9 +14,10 @@ from elision.detect.rule_gate import RuleGate
 from elision.document import Document, Span
 from elision.errors import ModelError
 from elision.languages.base import folder
+from elision.languages.synth_lists import HELD_OUT
 from elision.papers.presets import liu2015
-from elision.synth.lists import HELD_OUT
-from elision.synth.mixture import MIXTURES, made
+from elision.synth.language import languages_made
+from elision.synth.mixture import made
 from elision.taggers.audit import audit
 from elision.taggers.base import goes_on_from
 from elision.taggers.experiment import Experiment, train
@@ -59,7 +60,7 @@ def scores(tagger: LinearTagger, text: str) -> npt.NDArray[np.float32]:
     return linear.scores(int(batch.spread[0]), int(batch.spread[-1]) + 1, linear.columns(batch))
 
 
-@pytest.mark.parametrize("language", MIXTURES)
+@pytest.mark.parametrize("language", languages_made())
 def test_made_notes_are_about_as_many_as_asked_and_the_same_again(language: str) -> None:
     one, again = made(language, 20), made(language, 20)
     assert one == again

@@ -45,10 +45,10 @@ def inspect(
 
         elision inspect "postgresql+psycopg://reader@localhost/hospital?table=note" --json
     """
-    from elision.run.columns import Columns
-    from elision.run.guess import described, guess
-    from elision.run.plan import cells, sample
-    from elision.run.source import open_source
+    from elision.formats.tables.columns import Columns
+    from elision.formats.tables.source import open_source
+    from elision.run.column_roles import described, guess
+    from elision.run.preview import cells, sample
 
     opened = open_source(
         source, format=format, encoding=encoding, max_bytes=int(max_mb * MEGABYTE), header=header, tell=say

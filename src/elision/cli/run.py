@@ -28,9 +28,9 @@ from elision.limits import MEGABYTES, SECONDS
 from elision.showing import column as shown_column
 
 if TYPE_CHECKING:
-    from elision.run.columns import Columns
+    from elision.formats.tables.columns import Columns
+    from elision.formats.tables.source import Source
     from elision.run.engine import How
-    from elision.run.source import Source
 
 
 def run(
@@ -134,14 +134,14 @@ def run(
         elision run note.parquet -o clean.parquet --omop --policy surrogate --key project.key --workers 4
     """
     from elision.cli.run_progress import KINDS, progress_as
+    from elision.formats.tables.sink import open_sink
+    from elision.formats.tables.source import MOST_CELL, open_source
     from elision.languages.telling.deciding import check_codes
     from elision.run.engine import How
-    from elision.run.keyed import with_ids
-    from elision.run.report import facts, labels
-    from elision.run.runner import Plan
-    from elision.run.runner import run as run_plan
-    from elision.run.sink import open_sink
-    from elision.run.source import MOST_CELL, open_source
+    from elision.run.keyed_ids import with_ids
+    from elision.run.local.report import facts, labels
+    from elision.run.local.runner import Plan
+    from elision.run.local.runner import run as run_plan
 
     if progress not in KINDS:
         raise FormatError(f"--progress {progress[:20]}: there are {', '.join(KINDS)}")
@@ -227,9 +227,9 @@ def _columns(
     known: list[str],
 ) -> Columns:
     """Which column is what: as the file or the options say; else it is guessed and told."""
-    from elision.run.columns import Columns, omop
-    from elision.run.guess import guess
-    from elision.run.plan import cells, sample
+    from elision.formats.tables.columns import Columns, omop
+    from elision.run.column_roles import guess
+    from elision.run.preview import cells, sample
 
     said = {name: value for name, value in given.items() if value}
     if known:
@@ -260,8 +260,8 @@ def _pair(said: str) -> tuple[str, str]:
 def _preview(source: Source, how: How, workers: int) -> None:
     """What would happen."""
     from elision.cli.run_progress import duration
-    from elision.run.guess import described
-    from elision.run.plan import cells, preview, sample
+    from elision.run.column_roles import described
+    from elision.run.preview import cells, preview, sample
 
     seen = preview(source, how, workers)
     rows = described(source.schema, cells(sample(source), source.schema), how.columns)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from elision.cli.common import say
-from elision.run.runner import Progress
+from elision.run.local.runner import Progress
 
 EVERY = 5.0  # seconds between two lines
 KINDS = ("auto", "bar", "plain", "json", "none")

@@ -143,16 +143,16 @@ def train(
 
 def model_named(name: str) -> Tagger:
     """A model that comes with elision, by its language, or one of somebody's own, by its folder."""
-    from elision.languages.base import folder
-    from elision.languages.telling import LANGUAGES
+    from elision.languages.base import languages
     from elision.taggers.store import load
 
-    if name in LANGUAGES:
-        return load(folder(name, "model"))
+    models = {code: one.path("model") for code, one in languages().items() if one.has("model")}
+    if name in models:
+        return load(models[name])
     if not Path(name).is_dir():
         raise ModelError(
             f"--start-from {name}: no folder of a model, and none of the languages that elision has models for: "
-            f"{', '.join(LANGUAGES)}"
+            f"{', '.join(models)}"
         )
     return load(Path(name))
 
@@ -182,10 +182,11 @@ def _made(start: Tagger, count: int, seed: int) -> list[Document]:
     """Made notes for a model to go through again; none for one that has other labels than these."""
     from elision.labels import canonical
     from elision.languages.base import code_of
-    from elision.synth.mixture import MIXTURES, made
+    from elision.synth.language import is_made
+    from elision.synth.mixture import made
 
     language = code_of(start.language)
-    if not count or language not in MIXTURES or not set(start.labels) <= set(canonical()):
+    if not count or not is_made(language) or not set(start.labels) <= set(canonical()):
         return []
     say(f"making {count:,} notes in {language}")
     return made(language, count, seed=seed)

@@ -25,14 +25,14 @@ from elision.detect.safely import Detected, Values
 from elision.document import Document
 from elision.errors import HeldError, PolicyError, RunError
 from elision.formats.kinds import reason as not_text
+from elision.formats.tables.columns import ALL_KNOWN, Columns
+from elision.formats.tables.source import UNREADABLE_ROW
 from elision.keys import Key
 from elision.languages.telling.deciding import decide
 from elision.pipeline import MOST, Cleaned, Deidentifier
 from elision.policy import Policy
-from elision.run.columns import ALL_KNOWN, Columns
 from elision.run.fingerprints import fingerprints
 from elision.run.kept_dates import refuse_true_dates
-from elision.run.source import UNREADABLE_ROW
 
 STATUS, RECEIPTS = "elision_status", "elision_receipts"
 CLEANED, HELD, NO_TEXT = "cleaned", "held", "no-text"

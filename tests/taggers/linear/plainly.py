@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from elision.taggers.linear.features import Template, templates
 from elision.taggers.linear.learning import Rows, features_of
 from elision.taggers.linear.model import Linear, padded
 from elision.taggers.linear.pruning import weights_of
+from tests.strategies import EXAMPLES
 
 Floats = npt.NDArray[np.float32]
 Feature = tuple[int, tuple[str, ...]]  # the number of its template, the values
@@ -33,8 +33,8 @@ LINES = [
     "suffix2[8]", "prefix1{-8..8}", "short[-1]", "elsewhere[0]", "lower[-1] lower[0]", "key[0] lower[-8]",
     "line-place[0] gap[1]", "lower[-1] lower[0] lower[1]", "shape[0] gap[0] key[1]", "key[0] gap[-1] line-place[0]",
 ]  # fmt: skip
-# Each case learns, scores and compares models: a tenth of the cases that offsets get.
-fewest = settings(max_examples=max(1, int(os.environ.get("ELISION_EXAMPLES", "2000")) // 10))
+# Each case learns, scores and compares models.
+fewest = settings(max_examples=max(1, EXAMPLES * 2 // 5))
 
 texts = st.lists(st.lists(st.sampled_from(PIECES), max_size=14).map("".join), min_size=1, max_size=4)
 lines = st.lists(st.sampled_from(LINES), min_size=1, max_size=6, unique=True)
