@@ -31,6 +31,7 @@ from typing import Any
 import numpy as np
 
 import elision
+from elision.bio import decode, encode
 from elision.document import Document, Span
 from elision.formats import read
 from elision.taggers.linear import kernels
@@ -42,7 +43,6 @@ from elision.taggers.linear.presets import preset as preset_named
 from elision.taggers.linear.resources import places_of
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.training import fit
-from elision.text.bio import decode, encode
 from elision.text.tokens import tokenize
 
 HERE = Path(__file__).resolve().parent

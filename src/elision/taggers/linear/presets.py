@@ -16,7 +16,7 @@ from elision.languages.base import code_of
 from elision.languages.groups import SIZES, cut
 from elision.plugins import names, plugin
 from elision.taggers.linear.own_patterns import PATTERNS
-from elision.taggers.linear.pos import LANGUAGES as POS_LANGUAGES
+from elision.taggers.linear.pos import spoken
 from elision.taggers.linear.settings import Settings
 
 FAST = (
@@ -80,7 +80,7 @@ def elision_best(language: str = "", *, rules: bool = False, groups: bool = Fals
 
     `rules` and `groups` are as in `elision_fast`.
     """
-    features = BEST + (BEST_POS if code_of(language) in POS_LANGUAGES else ())
+    features = BEST + (BEST_POS if code_of(language) in spoken() else ())
     features += (RULES if rules else ()) + (_groups(language) if groups else ())
     best = Settings(features=features, language=language, epochs=16, seeds=10, dropout=0.6, megabytes=12.0, dial=0.25)
     return settings_with(best, {"patterns": PATTERNS}, more)
