@@ -26,7 +26,7 @@ import elision
 from elision.document import Document
 from elision.errors import ElisionError
 from elision.formats.tables.columns import Columns
-from elision.formats.tables.source import open_source
+from elision.formats.tables.opening import open_source
 from elision.keys import Key
 from elision.pipeline import Deidentifier, called, detectors_for
 from elision.policy import policy_names

@@ -12,7 +12,7 @@ from elision.cli.common import Encoding, Lenient, MaxMegabytes, print_table, rea
 from elision.cli.outputs import Force, check_outputs
 from elision.cli.train import mapped, model_named, scores
 from elision.errors import ModelError
-from elision.formats.files import write_text
+from elision.formats.atomic import write_text
 from elision.formats.format import MEGABYTE
 from elision.languages.telling import LANGUAGES
 

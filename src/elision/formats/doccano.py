@@ -14,7 +14,8 @@ from typing import Any
 
 from elision.document import Document, Span
 from elision.errors import FormatError
-from elision.formats.files import parse_json, write_jsonl
+from elision.formats.atomic import write_jsonl
+from elision.formats.files import parse_json
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.rows import (
     Row,
@@ -174,6 +175,7 @@ FORMATS = (
         write=write_triples,
         sniff=sniff_triples,
         reads=SUFFIXES,
+        table=True,
     ),
     Format(
         name="doccano-entities",
@@ -185,5 +187,6 @@ FORMATS = (
         write=write_entities,
         sniff=sniff_entities,
         reads=SUFFIXES,
+        table=True,
     ),
 )

@@ -14,7 +14,8 @@ from typing import Any
 from elision.document import Document
 from elision.errors import CannotHoldError, FormatError
 from elision.formats.aligned import A_TAG_IS, Tagged, edges_of, on_text, plain_tag
-from elision.formats.files import files_below, parse_json, read_text, writing
+from elision.formats.atomic import writing
+from elision.formats.files import files_below, parse_json, read_text
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.rows import Row, identifier, need, notes_in, string, text_in, things, whole_string
 from elision.formats.shape import keys_of_lines, shape
@@ -176,5 +177,6 @@ FORMATS = (
         write,
         sniff,
         reads=(".json",),
+        table=True,
     ),
 )

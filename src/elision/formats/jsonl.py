@@ -16,7 +16,7 @@ from typing import Any
 
 from elision.document import Document, Span
 from elision.errors import FormatError, shown
-from elision.formats.files import write_jsonl
+from elision.formats.atomic import write_jsonl
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.rows import (
     Row,
@@ -171,5 +171,6 @@ FORMATS = (
         write=write,
         sniff=sniff,
         reads=(".ndjson",),
+        table=True,
     ),
 )

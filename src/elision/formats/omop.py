@@ -22,7 +22,7 @@ from urllib.parse import unquote
 
 from elision.document import Document, Span
 from elision.errors import CannotHoldError, FormatError
-from elision.formats.files import writing
+from elision.formats.atomic import writing
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.offsets import fits
 from elision.showing import column as shown_column
@@ -296,5 +296,6 @@ FORMATS = (
         read=read,
         write=write,
         sniff=sniff,
+        table=True,
     ),
 )

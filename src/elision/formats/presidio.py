@@ -13,7 +13,8 @@ from pathlib import Path
 
 from elision.document import Document, Span
 from elision.errors import FormatError
-from elision.formats.files import file_for, files_below, id_of, read_note, write_text
+from elision.formats.atomic import write_text
+from elision.formats.files import file_for, files_below, id_of, read_note
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.json_list import begins_with, list_items
 from elision.formats.rows import (

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from elision.document import Document, Span
 from elision.errors import FormatError
-from elision.formats.files import write_jsonl
+from elision.formats.atomic import write_jsonl
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.rows import (
     Row,
@@ -156,5 +156,6 @@ FORMATS = (
         write=write,
         sniff=sniff,
         reads=(".json",),
+        table=True,
     ),
 )

@@ -16,7 +16,8 @@ from typing import Any
 
 from elision.document import Document, Span, first_overlap
 from elision.errors import FormatError, MissingExtraError
-from elision.formats.files import files_below, id_of, read_bytes, write_bytes, write_jsonl
+from elision.formats.atomic import write_bytes, write_jsonl
+from elision.formats.files import files_below, id_of, read_bytes
 from elision.formats.format import MEGABYTE, Format, Holds, Reading, Remarks, Sample
 from elision.formats.rows import (
     Row,
@@ -229,6 +230,7 @@ FORMATS = (
         read_lines,
         write_lines,
         sniff_lines,
+        table=True,
     ),
     Format(
         "docbin",

@@ -17,7 +17,8 @@ from pathlib import Path
 
 from elision.document import Document, Span
 from elision.errors import CannotHoldError
-from elision.formats.files import file_for, files_below, id_of, read_text, write_text
+from elision.formats.atomic import write_text
+from elision.formats.files import file_for, files_below, id_of, read_text
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.offsets import Offsets
 from elision.formats.webanno_rows import DEFAULT_COLUMN, OPEN_END, OTHER, parse
