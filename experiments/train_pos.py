@@ -25,8 +25,8 @@ import elision
 from elision.languages import base
 from elision.taggers.linear import kernels
 from elision.taggers.linear.batch import gather
-from elision.taggers.pos.tagger import SETTINGS, PosTagger
-from elision.taggers.pos.treebank import Sentence, read_treebank, tags_of, word_accuracy
+from elision.taggers.linear.pos.tagger import SETTINGS, PosTagger, fit
+from elision.taggers.linear.pos.treebank import Sentence, read_treebank, tags_of, word_accuracy
 from elision.text.tokens import tokenize
 
 HERE = Path(__file__).resolve().parent
@@ -127,19 +127,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for language in chosen.language:
         learnt = [one for name in TREEBANKS[language] for one in sentences(chosen.treebanks, language, name, "dev")]
         begin = time.perf_counter()
-        tagger = PosTagger(replace(SETTINGS[language], seed=chosen.seed)).fit(learnt)
+        tagger = fit(replace(SETTINGS[language], seed=chosen.seed), learnt)
         took = time.perf_counter() - begin
         tests = {
             f"{language}_{name}-test": sentences(chosen.treebanks, language, name, "test") for name in TESTS[language]
         }
         scores = {name: score(tagger, known) for name, known in tests.items()}
-        tagger.card_ |= {
+        card = {
+            **tagger.card,
             "treebanks": [f"UD_{LANGUAGES[language]}-{NAMES[name]}" for name in TREEBANKS[language]],
             "licence": licence(language),
             "scores": scores,
         }
+        tagger = replace(tagger, card=card)
         size = tagger.save(chosen.out / language / "pos", overwrite=True)
-        words = tagger.card_["training"]["words"]
+        words = tagger.card["training"]["words"]
         print(f"{language}: {words:,} words, {took:.1f} s, {size / 1000:.0f} kB")
         theirs = crfsuite_words(learnt, tests, language) if chosen.crfsuite else {}
         for name, found in scores.items():

@@ -20,7 +20,7 @@ PARTS = {
     "rules": ("elision.rules.engine", "Sure.__call__"),
     "all-rules": ("elision.rules.engine", "Rules.__call__"),
     "tagger": ("elision.taggers.linear.tagger", "LinearTagger.spans_of"),
-    "both": ("elision.detect.rule_gate", "Weighed.__call__"),
+    "both": ("elision.detect.rule_gate", "RuleGate.__call__"),
     "known": ("elision.detect.known", "KnownValues.__call__"),
     "memory": ("elision.pipeline", "remember"),
     "recall": ("elision.pipeline", "recall"),

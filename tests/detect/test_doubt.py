@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 from elision.detect import recall
-from elision.detect.doubt import LEAST, USED, Doubt, Floats, is_used
+from elision.detect.defaults import detectors_for
+from elision.detect.doubt import LEAST, USED, Doubt, is_used
 from elision.document import Document, Span
 from elision.errors import HeldError
-from elision.pipeline import Deidentifier, detectors_for
+from elision.pipeline import Deidentifier
+from elision.taggers.base import Floats
 from elision.text.tokens import Tokens, tokenize
 from tests.notes import note
 

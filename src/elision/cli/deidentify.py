@@ -92,9 +92,10 @@ def deidentify(
 
         cat note.txt | elision deidentify --language es --policy safe-harbor
     """
+    from elision.detect.defaults import detectors_for
     from elision.evidence.receipts import Receipt, write_receipts
     from elision.keys import Key
-    from elision.pipeline import Deidentifier, detectors_for
+    from elision.pipeline import Deidentifier
     from elision.policy import Policy
 
     check_codes(language, default_language)

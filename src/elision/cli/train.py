@@ -22,8 +22,7 @@ from elision.formats.format import MEGABYTE
 from elision.labels import mapping_named
 
 if TYPE_CHECKING:
-    from elision.taggers.linear.tagger import LinearTagger
-    from elision.taggers.linear.training import Watch
+    from elision.taggers.base import Tagger, Watch
 
 
 def train(
@@ -99,13 +98,13 @@ def train(
         elision train few-notes/ --out model/ --start-from nl
     """
     from elision.models import store
-    from elision.papers.presets import preset as preset_named
-    from elision.taggers.experiment import CURVE, Plan, split
+    from elision.taggers.corpus import check
+    from elision.taggers.experiment import CURVE, Experiment, split
     from elision.taggers.experiment import train as learn
-    from elision.taggers.linear.training import check
+    from elision.taggers.linear.presets import preset as preset_named
 
     began = time.perf_counter()
-    plan = Plan(share=held, recall=recall, final=final)
+    plan = Experiment(share=held, recall=recall, final=final)
     given = {"seed": seed, "seeds": seeds, "epochs": epochs, "least": least, "megabytes": size_mb}
     chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     if start_from and preset:
@@ -136,11 +135,11 @@ def train(
     passes = settings.seeds * (1 + (final and held_out)) + (len(CURVE) if start and (judge or held_out) else 0)
     with _progress(passes * settings.epochs, settings.epochs, settings.trainer) as watch:
         tagger = learn(documents, settings, judge, plan, watch, start, again)
-    kind = start.card_.get("preset", "") if start else preset
-    tagger.card_ |= {"preset": kind, "licence": licence, "notes": note}
+    kind = start.card.get("preset", "") if start else preset
+    tagger = tagger.noting(preset=kind, licence=licence, notes=note)
     size = tagger.save(out, overwrite=overwrite)
     print_table(("", ""), _summary(tagger, size, time.perf_counter() - began))
-    if curve := tagger.card_.get("curve"):
+    if curve := tagger.card.get("curve"):
         typer.echo("")
         names = ("strict_f1", "strict_precision", "strict_recall", "character_recall", "over_redaction")
         rows = [(f"{point['notes']:,}", *(f"{point[name]:.4f}" for name in names)) for point in curve]
@@ -156,51 +155,52 @@ def train(
     say(f"wrote the model to {out}")
 
 
-def model_named(name: str) -> LinearTagger:
+def model_named(name: str) -> Tagger:
     """A model that comes with elision, by its language, or one of somebody's own, by its folder."""
-    from elision.languages.base import folder
-    from elision.languages.telling import LANGUAGES
-    from elision.taggers.linear.tagger import LinearTagger
+    from elision.languages.base import languages
+    from elision.taggers.store import load
 
-    if name in LANGUAGES:
-        return LinearTagger.load(folder(name, "model"))
+    models = {code: one.path("model") for code, one in languages().items() if one.has("model")}
+    if name in models:
+        return load(models[name])
     if not Path(name).is_dir():
         raise ModelError(
             f"--start-from {name}: no folder of a model, and none of the languages that elision has models for: "
-            f"{', '.join(LANGUAGES)}"
+            f"{', '.join(models)}"
         )
-    return LinearTagger.load(Path(name))
+    return load(Path(name))
 
 
-def _refuse_others(documents: list[Document], language: str, start: LinearTagger) -> None:
+def _refuse_others(documents: list[Document], language: str, start: Tagger) -> None:
     """Notes that cannot make this model better: of another language, as they say or most of them read, or with labels
     that it cannot know."""
     from elision.labels import canonical
+    from elision.languages.base import code_of
     from elision.languages.telling import tell
-    from elision.taggers.pos import code_of
 
-    theirs = start.settings.language
+    theirs = start.language
     language = language or Counter(tell(note.text).language for note in documents).most_common(1)[0][0]
     if language and theirs and code_of(language) != code_of(theirs):
         raise ModelError(
             f"--start-from: the notes are in {language}, the model is for {theirs}; start from another, or, if "
             f"they are not, say --language {theirs}"
         )
-    unknown = sorted({span.label for note in documents for span in note.spans} - {*canonical(), *start.labels_})
+    unknown = sorted({span.label for note in documents for span in note.spans} - {*canonical(), *start.labels})
     if unknown:
         raise ModelError(
             f"--start-from: label {unknown[0]!r} is none that the model knows; map your labels first, with --labels"
         )
 
 
-def _made(start: LinearTagger, count: int, seed: int) -> list[Document]:
+def _made(start: Tagger, count: int, seed: int) -> list[Document]:
     """Made notes for a model to go through again; none for one that has other labels than these."""
     from elision.labels import canonical
-    from elision.synth.mixture import MIXTURES, made
-    from elision.taggers.pos import code_of
+    from elision.languages.base import code_of
+    from elision.synth.language import is_made
+    from elision.synth.mixture import made
 
-    language = code_of(start.settings.language)
-    if not count or language not in MIXTURES or not set(start.labels_) <= set(canonical()):
+    language = code_of(start.language)
+    if not count or not is_made(language) or not set(start.labels) <= set(canonical()):
         return []
     say(f"making {count:,} notes in {language}")
     return made(language, count, seed=seed)
@@ -266,8 +266,8 @@ def _watching(show: Callable[[str], None], epochs: int) -> Watch:
     return watch
 
 
-def _summary(tagger: LinearTagger, size: int, seconds: float) -> list[tuple[str, str]]:
-    card = tagger.card_
+def _summary(tagger: Tagger, size: int, seconds: float) -> list[tuple[str, str]]:
+    card = tagger.card
     training, dev, dial = card["training"], card.get("dev"), card.get("dial")
     start = card.get("start", {}).get("training", {}).get("notes")
     rows = [

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from elision.detect.safely import Detected
 from elision.document import Span
 from elision.errors import HeldError, RunError
 from elision.keys import Secret
-from elision.pipeline import Detected
 from elision.run.engine import Cell
 
 _SCHEMA = pa.schema(

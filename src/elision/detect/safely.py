@@ -1,0 +1,59 @@
+"""What detectors find in notes, failing closed: a note over which one fails is held, and no other note with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from elision.detect.base import Detector
+from elision.document import Document, Span
+from elision.errors import HeldError
+
+Detected = tuple[Span, ...] | HeldError  # what was found in a note, or why it is held
+
+
+def found_by_all(
+    detectors: Sequence[Detector], documents: Sequence[Document], barred: Callable[[Document], str]
+) -> list[Detected]:
+    """What every detector finds in each note. `barred` tells why a note is held unseen, "" if it is not."""
+    found: list[list[Span] | HeldError] = [
+        HeldError(why) if (why := barred(document)) else [] for document in documents
+    ]
+    for detector in detectors:
+        open_ = [at for at, spans in enumerate(found) if not isinstance(spans, HeldError)]
+        for at, theirs in zip(open_, _by(detector, [documents[at] for at in open_]), strict=True):
+            so_far = found[at]
+            if isinstance(theirs, HeldError):
+                found[at] = theirs
+            elif not isinstance(so_far, HeldError):
+                so_far.extend(theirs)
+    return [spans if isinstance(spans, HeldError) else tuple(spans) for spans in found]
+
+
+def held_by(name: str, error: Exception) -> HeldError:
+    """The error's kind and no more: its message may quote the note."""
+    return HeldError(f"{name}: {type(error).__name__}")
+
+
+def _by(detector: Detector, documents: Sequence[Document]) -> list[Detected]:
+    """What one detector finds in each note. If it fails over many, each is tried alone, so that only those are held
+    over which it fails."""
+    if not documents:
+        return []
+    try:
+        found = list(detector.detect(documents))
+        if len(found) != len(documents):
+            return [HeldError(f"{detector.name}: notes-lost")] * len(documents)
+        return [_sound(detector, document, spans) for document, spans in zip(documents, found, strict=True)]
+    except Exception as error:
+        held = held_by(detector.name, error)
+    # Only here is the memory free that the error's traceback held.
+    if len(documents) > 1:
+        return [spans for document in documents for spans in _by(detector, [document])]
+    return [held]
+
+
+def _sound(detector: Detector, document: Document, spans: Iterable[Span]) -> Detected:
+    spans = tuple(spans)
+    if any(span.end > len(document.text) for span in spans):
+        return HeldError(f"{detector.name}: span-beyond-text")
+    return spans
