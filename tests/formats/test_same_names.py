@@ -113,3 +113,8 @@ def test_what_is_a_table_cannot_be_asked_of_documents(tmp_path: Path) -> None:
     (tmp_path / "notes.csv").write_text(TABLES["notes.csv"])
     done = CliRunner().invoke(app, ["convert", str(tmp_path / "notes.csv"), str(tmp_path / "o.jsonl"), "--from", "csv"])
     assert "csv: a CSV table is no format of documents" in str(done.exception)
+
+
+def test_all_names_are_listed() -> None:
+    listed = {line.split()[0] for line in CliRunner().invoke(app, ["formats"]).stdout.splitlines() if line.strip()}
+    assert {*SAMPLE_FORMATS.values(), *NAMES.values(), "text", "sql"} <= listed
