@@ -13,7 +13,7 @@ from elision.cli.outputs import Force, check_outputs
 from elision.cli.train import mapped, model_named
 from elision.cli.train_report import scores
 from elision.errors import ModelError
-from elision.formats.files import write_text
+from elision.formats.atomic import write_text
 from elision.formats.format import MEGABYTE
 from elision.languages.base import code_of, known
 

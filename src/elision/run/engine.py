@@ -76,7 +76,7 @@ class Cell(NamedTuple):
 class Whole(Protocol):
     """What is known of the whole input."""
 
-    def memories(self, patient: str) -> Values: ...
+    def values_of(self, patient: str) -> Values: ...
 
     def is_known(self, text: str) -> bool: ...
 
@@ -128,7 +128,7 @@ class Engine:
     def cleaned(self, cells: Sequence[Cell], whole: Whole | None = None) -> list[Cleaned]:
         """What becomes of each note."""
         found = (whole.found(cells) if whole else None) or self.found(cells)
-        memories, is_known = (whole.memories, whole.is_known) if whole else (None, None)
+        memories, is_known = (whole.values_of, whole.is_known) if whole else (None, None)
         cleaned: list[Cleaned | None] = [None] * len(cells)
         for deidentifier, numbers in self._groups(cells):
             documents = [cells[at].document for at in numbers]
