@@ -42,17 +42,6 @@ def test_tokens(text: str, tokens: str) -> None:
     assert tokenize(text).texts(text) == tokens.split(" ")
 
 
-def test_chinese_by_word() -> None:
-    pytest.importorskip("jieba", reason="the extra zh is not installed")
-    text = "患者在北京协和医院住院123天。"
-    words = tokenize(text, "zh", words=True).texts(text)
-    assert "医院" in "".join(words)
-    assert "患者" in words
-    assert "123" in words
-    assert len(words) < len(tokenize(text, "zh"))
-    assert "".join(words) == text
-
-
 @pytest.mark.parametrize("rule", glue_rules(), ids=lambda rule: rule.example)
 def test_the_rules_of_he_2015(rule: GlueRule) -> None:
     at = rule.cut(rule.example)

@@ -13,7 +13,11 @@ from functools import cache
 from itertools import accumulate
 from typing import Any
 
+import numpy as np
+
 from elision.errors import MissingExtraError
+from elision.text.classes import HAN, classes, codes_of
+from elision.text.tokens import Tokens, tokenize
 
 
 @cache
@@ -31,6 +35,15 @@ def _segmenter() -> Any:
     return segmenter
 
 
-def word_edges(text: str) -> list[int]:
+def words_of(text: str) -> Tokens:
+    """The tokens of a text, joined where two Chinese characters meet and no word begins."""
+    tokens, kinds = tokenize(text), classes(codes_of(text))
+    inside = np.zeros(len(kinds) + 1, np.bool_)
+    inside[1:-1] = (kinds[1:] == HAN) & (kinds[:-1] == HAN)
+    inside[np.array(_edges(text), np.intp)] = False
+    return Tokens(tokens.starts[~inside[tokens.starts]], tokens.ends[~inside[tokens.ends]])
+
+
+def _edges(text: str) -> list[int]:
     """Offsets at which words begin, and the text's end."""
     return [0, *accumulate(map(len, _segmenter().cut(text)))]
