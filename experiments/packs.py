@@ -4,7 +4,7 @@
     python experiments/packs.py score [--language en ...] [--models FOLDER] [--notes 400] [--systems rules ...]
         [--dial 1]
     python experiments/packs.py groups [--language en ...] [--models FOLDER] [--notes 2000] [--least 100]
-    python experiments/packs.py strays [--models FOLDER] [--dial 1]
+    python experiments/packs.py false-positives [--models FOLDER] [--dial 1]
 
 All need only public data. `train` learns from made notes of the training side (`elision.synth.mixture`), from notes
 that people wrote who knew neither rules nor grammars (`notes`; each also with other people's values,
@@ -29,7 +29,7 @@ leak.
 `groups` tells the share of names that the default finds to the last character, by where a name comes from, whose it is
 and how long it is, in made notes of the held-out side; groups of fewer than --least names in a language stay out.
 
-`strays` tells how many names and numbers of people the default marks in clinical text without any: E3C, English.
+`false-positives` tells how many names and numbers of people the default marks in clinical text without any: E3C, English.
 """
 
 from __future__ import annotations
@@ -357,7 +357,7 @@ def _names_found(row: Row) -> str:
     return f"{100 * row.recall:.1f} ({100 * row.low:.1f}–{100 * row.high:.1f}) of {row.names:,}"
 
 
-def strays(given: argparse.Namespace) -> None:
+def false_positives(given: argparse.Namespace) -> None:
     """Authors and makers stand in this text, which count as well."""
     rows = (given.corpora / "e3c-en/notes.jsonl").read_text("utf-8").splitlines()
     notes = [Document(json.loads(row)["text"], f"e3c-{at}", language="en") for at, row in enumerate(rows)]
@@ -373,7 +373,12 @@ def strays(given: argparse.Namespace) -> None:
 
 
 # What is done, and with how many made notes.
-WORK = {"train": (learn, 3000), "score": (score, 400), "groups": (groups, 2000), "strays": (strays, 0)}
+WORK = {
+    "train": (learn, 3000),
+    "score": (score, 400),
+    "groups": (groups, 2000),
+    "false-positives": (false_positives, 0),
+}
 
 
 def main() -> None:
