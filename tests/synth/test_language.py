@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,3 +35,17 @@ def test_a_language_of_rules_alone_makes_no_notes(tmp_path: Path, monkeypatch: p
     assert "xx" not in languages_made()
     with pytest.raises(SynthError, match="xx: no notes can be made in this language; there are en, es, nl, zh"):
         language_named("xx")
+
+
+WITHOUT_FAKER = """
+import sys
+sys.modules["faker"] = None
+from elision.synth.language import languages_made
+from elision.synth.mixture import made
+assert all(made(code, 10) for code in languages_made())
+"""
+
+
+def test_notes_are_made_without_faker() -> None:
+    """Its lists are frozen in ours: another version of it must change no note."""
+    subprocess.run([sys.executable, "-c", WITHOUT_FAKER], check=True)

@@ -9,7 +9,7 @@ import pytest
 from elision.errors import SynthError
 from elision.languages.base import folder
 from elision.languages.synth_lists import held_out, list_file, list_of, rng_of, sided, weighted
-from elision.languages.synth_origins import LOCALES, names_of
+from elision.languages.synth_origins import names_of, origins
 from elision.synth.cast import words_on
 from elision.synth.check import shared
 from elision.synth.language import language_named, languages_made
@@ -58,7 +58,7 @@ def test_invented_names_have_sides_too() -> None:
 
 
 def test_all_origins_have_names_on_both_sides() -> None:
-    for origin in LOCALES:
+    for origin in origins():
         for side in (TRAIN, HELD):
             assert all(names_on("en", origin, side))
 

@@ -1,13 +1,13 @@
 """OMOP Common Data Model: the tables NOTE and NOTE_NLP as CSV files.
 
-NOTE_NLP has no column for a span's end or its label, so both stand in `term_modifiers`
-(`phi_type=DATE;end=23;score=0.5`). Its `lexical_variant`, which the model asks for, repeats the span's words and is
-checked against the note when read; its `snippet`, which would repeat the words around as well, is left empty.
-Rows are numbered anew when written. The columns of NOTE beside the text (a title, a date, a provider) come back as
-they were: only the text of a note is de-identified, those columns are up to whoever owns the database.
+NOTE_NLP has no column for a span's end or its label. Both stand in `term_modifiers`
+(`phi_type=DATE;end=23;score=0.5`). The model asks for `lexical_variant`, which repeats the span's words; elision checks
+it against the note when it reads. It leaves `snippet` empty, which would repeat the words around as well. Rows are
+numbered anew when written. The other columns of NOTE (a title, a date, a provider) come back as they were. elision
+de-identifies only the text of a note; the owner of the database decides about those columns.
 
 The text is written exactly. A cell that begins with = or + is not made harmless for spreadsheets, since that would
-change the note: load these files into a database, do not open them in a spreadsheet.
+change the note. Load these files into a database; do not open them in a spreadsheet.
 """
 
 from __future__ import annotations

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import blake2b
-from importlib import import_module
 from random import Random
 
 from elision.errors import SynthError
@@ -63,14 +62,3 @@ def list_file(language: str, name: str) -> tuple[str, ...]:
 def list_of(language: str, *names: str) -> Callable[[], tuple[str, ...]]:
     """A list of words that is read when it is needed; several files make one list."""
     return lambda: tuple(word for name in names for word in list_file(language, name))
-
-
-@cache
-def faker_words(kind: str, locale: str, *names: str) -> tuple[str, ...]:
-    """Lists of a provider of faker, each word once, without faker's own machinery."""
-    provider = import_module(f"faker.providers.{kind}.{locale}").Provider
-    words: dict[str, None] = {}
-    for name in names:
-        listed = getattr(provider, name, ())
-        words.update(dict.fromkeys(str(word).strip() for word in listed if word))
-    return tuple(word for word in words if word)

@@ -7,7 +7,7 @@ from functools import cache
 from random import Random
 
 from elision.languages.en.synth_organizations import MORE, MORE_AU, MORE_GB, MORE_US
-from elision.languages.synth_lists import faker_words, list_file, list_of, sided
+from elision.languages.synth_lists import list_file, list_of, sided
 from elision.languages.synth_mixing import mixed
 from elision.languages.synth_origins import names_of
 
@@ -80,7 +80,7 @@ def _on_side(name: str, side: str) -> tuple[str, ...]:
         "towns": list_of("en", "cities", "more-cities", "towns"),
         "stems": stems,
         "families": lambda: (*names_of("gb").family, *names_of("us").family[:300]),
-        "counties": lambda: faker_words("address", "en_GB", "counties"),
+        "counties": list_of("en", "counties-gb"),
     }
     return sided(lists[name](), side)
 

@@ -9,7 +9,7 @@ from random import Random
 
 from elision.languages.base import folder
 from elision.languages.es.synth_people import names, sided_names
-from elision.languages.synth_lists import faker_words, list_file, list_of, sided
+from elision.languages.synth_lists import list_file, list_of, sided
 
 Table = Mapping[str, tuple[str, tuple[str, ...]]]
 TOWNS = ("towns", "towns_more", "more-towns", "more-towns-ambiguous")
@@ -166,7 +166,7 @@ def roads() -> tuple[str, ...]:
 
 
 def jobs() -> tuple[str, ...]:
-    listed = faker_words("job", "es_ES", "jobs")
+    listed = list_file("es", "callings")
     return tuple(job.lower() for job in listed if len(job) < 32 and "(" not in job)
 
 
@@ -182,7 +182,7 @@ def plain(*words: str) -> Callable[[], Sequence[str]]:
 WORDS: Mapping[str, Callable[[], Sequence[str]]] = {
     "towns": list_of("es", *TOWNS),
     "professions": list_of("es", "professions", "professions_more"),
-    "faker_jobs": jobs,
+    "faker_jobs": jobs,  # called so in `made.toml`, whose rows are divided by their text
     "lower_units": lower_units,
     "short_units": plain("UCI", "UVI", "URPA", "REA", "UCIP", "UCIN", "UCE", "UHD", "UCA", "UCRI", "UDVP", "UCMI"),
     "road": roads,

@@ -7,7 +7,7 @@ from functools import cache
 from random import Random
 
 from elision.languages.nl.synth_organizations import MORE, MORE_BE
-from elision.languages.synth_lists import faker_words, list_of, sided
+from elision.languages.synth_lists import list_of, sided
 from elision.languages.synth_mixing import mixed
 
 _PROVINCES_NL = {
@@ -242,7 +242,7 @@ MADE_BE = mixed(_MADE_BE, MORE, MORE_BE)
 @cache
 def _towns(country: str, side: str) -> tuple[str, ...]:
     listed = list_of("nl", "towns", "more-towns", "more-towns-ambiguous")()
-    more = faker_words("address", "nl_BE" if country == "BE" else "nl_NL", "cities")
+    more = list_of("nl", "cities-be" if country == "BE" else "cities-nl")()
     return sided((*(town for town in listed if country == "NL" or town in more), *more), side)
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from random import Random
 
 from elision.languages.synth import Names, Person
-from elision.languages.synth_lists import HELD_OUT, TRAIN, faker_words, held_out, list_file, number_of, sided
+from elision.languages.synth_lists import HELD_OUT, TRAIN, held_out, list_file, number_of, sided
 from elision.languages.zh.synth_latin import ORIGINS, draw_latin, form_in_latin
 
 _DOUBLE = (
@@ -58,13 +58,11 @@ def _sounds() -> Mapping[str, str]:
 def names_of(origin: str) -> Names:
     """The listed names of an origin; most given names are put together from characters, see `_given`."""
     if origin == "han":
-        female = (*faker_words("person", "zh_CN", "first_names_female"), *list_file("zh", "given-female"))
-        male = (*faker_words("person", "zh_CN", "first_names_male"), *list_file("zh", "given-male"))
-        return Names(female, male, faker_words("person", "zh_CN", "last_names"))
+        female = (*list_file("zh", "names-cn-female"), *list_file("zh", "given-female"))
+        male = (*list_file("zh", "names-cn-male"), *list_file("zh", "given-male"))
+        return Names(female, male, list_file("zh", "names-cn-family"))
     if origin == "tw":
-        return Names(
-            *(faker_words("person", "zh_TW", kind) for kind in ("first_names_female", "first_names_male", "last_names"))
-        )
+        return Names(*(list_file("zh", f"names-tw-{kind}") for kind in ("female", "male", "family")))
     rows = {key: tuple(words) for key, *words in map(str.split, list_file("zh", "names-of-origins"))}
     return Names(rows[f"{origin}.f"], rows[f"{origin}.m"], rows.get(f"{origin}.family", ()))
 
@@ -142,9 +140,9 @@ def _pinyin(text: str) -> str:
 
 def _in_latin(full: str, origin: str) -> str:
     """A name in Latin letters for those whose characters have no sound here: the same for the same person."""
-    country, joint = ("zh_TW", ", ") if origin == "tw" else ("zh_CN", " ")
-    families = faker_words("person", country, "last_romanized_names")
-    given = faker_words("person", country, "first_romanized_names")
+    country, joint = ("tw", ", ") if origin == "tw" else ("cn", " ")
+    families = list_file("zh", f"names-{country}-family-latin")
+    given = list_file("zh", f"names-{country}-given-latin")
     number = number_of("latin", full)
     return f"{families[number % len(families)]}{joint}{given[number // 1000 % len(given)]}"
 

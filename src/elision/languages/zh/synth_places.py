@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from random import Random
 
-from elision.languages.synth_lists import HELD_OUT, TRAIN, faker_words, held_out, list_file, sided
+from elision.languages.synth_lists import HELD_OUT, TRAIN, held_out, list_file, sided
 from elision.languages.synth_mixing import mixed
 from elision.languages.zh.synth_organizations import MORE_CN, MORE_TW
 
@@ -247,7 +247,7 @@ def words_of_places() -> Mapping[str, tuple[str, ...]]:
     """Small lists for the templates above, and names of places put together from characters."""
     heads, tails, firm_heads, firm_tails = list_file("zh", "place-characters")
     stems = tuple(head + tail for head in heads for tail in tails)
-    clan = faker_words("person", "zh_CN", "last_names")[:80]
+    clan = list_file("zh", "names-cn-family")[:80]
     return {
         "count": tuple("一二三四五六七八九"),
         "small": tuple("一二三四五"),
@@ -257,7 +257,7 @@ def words_of_places() -> Mapping[str, tuple[str, ...]]:
         "stem": stems,
         "firm": tuple(head + tail for head in firm_heads for tail in firm_tails if head != tail),
         "road": (*list_file("zh", "roads"), *stems[::9]),
-        "clan_tw": faker_words("person", "zh_TW", "last_names")[:60],
+        "clan_tw": list_file("zh", "names-tw-family")[:60],
         "citychar": tuple("云临杭苏郑徐合昌洛湘株邵衡常岳永怀宜襄荆黄孝咸潍烟临淄滨德聊泰济莱"),
         "units": (
             "NICU",
