@@ -8,6 +8,12 @@
 Adding a language is adding a folder: beside the ones that come with elision, or in a folder that ELISION_LANGUAGES
 names (several are parted as in PATH). What a folder does not have, the language does without: only `rules` must be
 there. Files are data and never run; modules of Python count in the folders that come with elision and in no other.
+
+    language.toml   name, what it is called elsewhere, its OMOP concept, whether blanks part its words
+    rules/*.toml    its pack
+    detect.toml     words of names, dates and addresses that detection knows (`elision.languages.detection`)
+    used.txt        words that it uses as words, too, whatever names they are
+    model, pos, groups   learnt from its notes
 """
 
 from __future__ import annotations
