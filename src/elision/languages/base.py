@@ -37,7 +37,7 @@ RULES = "rules"
 MORE = "ELISION_LANGUAGES"
 DEFAULT = "en"  # of notes without words, and of Latin words in a language that has none of its own
 _CODE = re.compile(r"[a-z]{2,8}")
-_KEYS = {"name": str, "called": str, "omop": int, "told": str, "spaced": bool}  # of language.toml
+_KEYS = {"name": str, "called": str, "omop": int, "told": str, "near": str, "spaced": bool}  # of language.toml
 _KINDS = {str: "a string in quotes", int: "a number", bool: "true or false"}
 
 
