@@ -29,7 +29,7 @@ PAGES = {
 }
 _PLACE = re.compile(r"(<!-- table: ([\w-]+)((?:;[^>]*)?) -->\n).*?(<!-- end -->)", re.DOTALL)
 _NUMBER = re.compile(r"[-<]?[\d.,]+")
-_BOUNDS = re.compile(r"([\d.]+)(?: %)? \(([\d.]+)–([\d.]+)\)(?: of ([\d,]+))?")
+_BOUNDS = re.compile(r"([\d.]+) \(([\d.]+)–([\d.]+)\)(?: of (\d+))?")
 
 
 def rendered(page: Path) -> str:
@@ -73,7 +73,7 @@ def kept(printed: str) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     lines = (line for line in printed.splitlines() if line.startswith("|"))
-    rows = [[cell.strip() for cell in line.strip()[1:-1].split("|")] for line in lines]
+    rows = [[_plain(cell.strip()) for cell in line.strip()[1:-1].split("|")] for line in lines]
     bounded = {at: bool(found[4]) for row in rows for at, cell in enumerate(row) if (found := _BOUNDS.fullmatch(cell))}
     for row in rows:
         if not all(re.fullmatch(r":?-+:?", cell) for cell in row):
@@ -85,10 +85,16 @@ def kept(printed: str) -> str:
     return out.getvalue()
 
 
+def _plain(cell: str) -> str:
+    """Numbers without commas, shares without their sign."""
+    cell = re.sub(r"(?<=\d),(?=\d{3}\b)", "", cell)
+    return re.sub(r"(?<=\d) ?%", "", cell)
+
+
 def _bounds(cell: str, counted: bool) -> list[str]:
     """A value, its lower and its upper bound, and of how many it is; of a heading, the names of these columns."""
     if found := _BOUNDS.fullmatch(cell):
-        parts = [found[1], found[2], found[3], (found[4] or "").replace(",", "")]
+        parts = [found[1], found[2], found[3], found[4] or ""]
     else:
         parts = [cell, *(f"{cell} {what}" if cell else "" for what in ("low", "high", "of"))]
     return parts if counted else parts[:3]

@@ -4,7 +4,7 @@
     python experiments/packs.py score [--language en ...] [--models FOLDER] [--notes 400] [--systems rules ...]
         [--dial 1]
     python experiments/packs.py groups [--language en ...] [--models FOLDER] [--notes 2000] [--least 100]
-    python experiments/packs.py strays [--models FOLDER] [--dial 1]
+    python experiments/packs.py false-positives [--models FOLDER] [--dial 1]
 
 All need only public data. `train` learns from made notes of the training side (`elision.synth.mixture`), from notes
 that people wrote who knew neither rules nor grammars (`notes`; each also with other people's values,
@@ -29,7 +29,8 @@ leak.
 `groups` tells the share of names that the default finds to the last character, by where a name comes from, whose it is
 and how long it is, in made notes of the held-out side; groups of fewer than --least names in a language stay out.
 
-`strays` tells how many names and numbers of people the default marks in clinical text without any: E3C, English.
+`false-positives` tells how many names and numbers of people the default marks in clinical text without any: E3C,
+English.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ from elision.evaluate import Options, evaluate
 from elision.formats import Remarks, read
 from elision.labels import map_labels, mapping, parent, tag_set
 from elision.languages import base
-from elision.languages.groups import LANGUAGES as GROUPED
+from elision.languages.groups import grouped
 from elision.languages.synth_lists import HELD_OUT, TRAIN
 from elision.merge import merge, tidy
 from elision.pipeline import Deidentifier
@@ -165,15 +166,15 @@ def injected(corpora: Path, side: str, seed: int) -> list[Document]:
 
 
 def sources(language: str, given: argparse.Namespace) -> Iterator[tuple[str, list[Document]]]:
-    yield "made, held out", made(language, given.notes, HELD_OUT, given.seed + 1)
+    yield "generated", made(language, given.notes, HELD_OUT, given.seed + 1)
     if language == "en" and given.corpora.is_dir():
-        yield "carriers, held out", injected(given.corpora, HELD_OUT, given.seed + 1)[: 2 * given.notes]
+        yield "carriers", injected(given.corpora, HELD_OUT, given.seed + 1)[: 2 * given.notes]
     if "hand" in given.without:
-        yield "by hand", by_hand(language)
+        yield "hand-written (training set)", by_hand(language)
     elif given.left_out is not None:
-        yield "by hand, left out", _quarter(language, given.left_out, inside=True)
+        yield "hand-written (left out)", _quarter(language, given.left_out, inside=True)
     for split in UNSEEN:
-        yield f"by hand, {split.replace('-', ', ')}", by_hand(language, split)
+        yield f"hand-written {split.removeprefix('unseen').removeprefix('-')}".rstrip(), by_hand(language, split)
     yield "examples", [replace(note, language=language) for note in read(EXAMPLES / language, "brat")]
     if language == "es" and (given.corpora / "meddocan" / "dev").is_dir():
         yield "MEDDOCAN dev", meddocan(given.corpora, "dev")
@@ -269,7 +270,7 @@ def learn(given: argparse.Namespace) -> None:
 
 def _more(language: str, given: argparse.Namespace) -> dict[str, Any]:
     """Groups of words and parts of speech, where they help; the larger preset has these anyway."""
-    more: dict[str, Any] = {"groups": language in GROUPED and "groups" not in given.without}
+    more: dict[str, Any] = {"groups": language in grouped() and "groups" not in given.without}
     if more["groups"] and language in DIALS:
         more["dial"] = DIALS[language]
     if given.preset == "elision-fast":
@@ -299,7 +300,7 @@ def default_of(language: str, tagger: LinearTagger) -> list[Detector]:
 
 def score(given: argparse.Namespace) -> None:
     print(f"elision {elision.__version__}, seed {given.seed}\n")
-    print("| | source | system | notes | character recall | precision | strict F1, parents | notes clean |")
+    print("| language | notes of | system | notes | recall | precision | strict F1 | notes clean |")
     print("|---|---|---|---|---|---|---|---|")
     for language in given.language:
         rules = Rules(language)
@@ -314,7 +315,7 @@ def score(given: argparse.Namespace) -> None:
                 system = found(systems[name], notes, memory=name == "default")
                 out = {note.id for note in system}
                 gold = [note for note in notes if note.id in out]  # what is held is neither found nor leaked
-                if source.startswith("by hand"):
+                if source.startswith("hand-written"):
                     gold, system = comparable(gold, system)
                 figures = evaluate(by_parent(gold), by_parent(system), Options(replicates=500, shuffles=0)).figures
                 cells = [
@@ -357,7 +358,7 @@ def _names_found(row: Row) -> str:
     return f"{100 * row.recall:.1f} ({100 * row.low:.1f}–{100 * row.high:.1f}) of {row.names:,}"
 
 
-def strays(given: argparse.Namespace) -> None:
+def false_positives(given: argparse.Namespace) -> None:
     """Authors and makers stand in this text, which count as well."""
     rows = (given.corpora / "e3c-en/notes.jsonl").read_text("utf-8").splitlines()
     notes = [Document(json.loads(row)["text"], f"e3c-{at}", language="en") for at, row in enumerate(rows)]
@@ -373,7 +374,12 @@ def strays(given: argparse.Namespace) -> None:
 
 
 # What is done, and with how many made notes.
-WORK = {"train": (learn, 3000), "score": (score, 400), "groups": (groups, 2000), "strays": (strays, 0)}
+WORK = {
+    "train": (learn, 3000),
+    "score": (score, 400),
+    "groups": (groups, 2000),
+    "false-positives": (false_positives, 0),
+}
 
 
 def main() -> None:

@@ -113,5 +113,5 @@ def test_a_page_keeps_all_but_its_tables(file: Path, monkeypatch: pytest.MonkeyP
 def test_printed_tables_become_csv_with_a_column_for_each_bound() -> None:
     printed = "elision 0.1.0\n\n| | recall | of |\n|---|---|---|\n| en | 94.3 (93.4–95.1) | 5 |\n| es |  | 6 |\n"
     assert tables.kept(printed) == ",recall,recall low,recall high,of\nen,94.3,93.4,95.1,5\nes,,,,6\n"
-    printed = "| by | en |\n|---|---|\n| m | 86.8 (85.8–87.8) of 4,778 |\n| f | |\n"
-    assert tables.kept(printed) == "by,en,en low,en high,en of\nm,86.8,85.8,87.8,4778\nf,,,,\n"
+    printed = "| by | en | lost |\n|---|---|---|\n| m | 86.8% (85.8%–87.8%) of 4,778 | 2 % |\n| f | | |\n"
+    assert tables.kept(printed) == "by,en,en low,en high,en of,lost\nm,86.8,85.8,87.8,4778,2\nf,,,,,\n"

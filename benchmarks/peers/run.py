@@ -41,7 +41,7 @@ from elision.detect import Detector, KnownValues
 from elision.detect.base import Named
 from elision.detect.defaults import detectors_for
 from elision.detect.names import name_of
-from elision.detect.units import units_of_value
+from elision.detect.words import units_of_value
 from elision.document import Document, Span
 from elision.errors import HeldError
 from elision.formats import read

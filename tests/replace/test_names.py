@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision.detect.words import COMMON
+from elision.detect.lists import COMMON
 from elision.keys import Key
 from elision.replace.initials import letters_of
 from elision.replace.name_lists import EITHER, FEMALE, MALE, SURNAME, kind, letter_shares, pack_list, pools

@@ -12,8 +12,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from elision.errors import ModelError
+from elision.languages import groups as word_groups
 from elision.languages.cutting import word_places, words_of
-from elision.languages.groups import CUT, PER_NAT, SIZES, Groups, shipped
+from elision.languages.groups import PER_NAT, SIZES, Groups, shipped
 from elision.taggers.linear.batch import Batch, gather
 from elision.taggers.linear.presets import elision_best, elision_fast
 from elision.taggers.linear.resources import groups_version
@@ -130,7 +131,7 @@ def test_attributes_of_words() -> None:
     assert said["before-4"][10:] == ["", ""]
 
 
-@pytest.mark.parametrize("language", CUT)
+@pytest.mark.parametrize("language", word_groups.cut())
 def test_what_comes_with_elision_cuts_as_one_would(language: str) -> None:
     groups = shipped(language)
     assert len(groups.costs) == len(groups.words)

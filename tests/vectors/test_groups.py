@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.errors import ModelError
-from elision.languages.groups import LANGUAGES, LISTS, SIZES, Groups, checksum, folder_of, lists, shipped
+from elision.languages.groups import LISTS, SIZES, Groups, checksum, folder_of, grouped, lists, shipped
 from elision.models import store
 from elision.taggers.linear.loading import load
 from elision.taggers.linear.presets import LISTED, elision_best, elision_fast
@@ -59,7 +59,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", grouped())
 def test_those_that_come_with_elision_are_sound(language: str) -> None:
     groups = shipped(language)
     assert tuple(sorted(groups.numbers)) == SIZES
@@ -75,7 +75,7 @@ def test_those_that_come_with_elision_are_sound(language: str) -> None:
     assert "multilingual-e5-small" in (ROOT / "NOTICE").read_text("utf-8")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", grouped())
 def test_like_words_lie_together(language: str) -> None:
     group = shipped(language).of(SIZES[0])
     together = [group(one) == group(like) != "" for one, like, _ in LIKE[language]]
@@ -84,7 +84,7 @@ def test_like_words_lie_together(language: str) -> None:
     assert all(apart)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", grouped())
 def test_strange_words_are_seldom_taken_for_others(language: str) -> None:
     group, rng = shipped(language).of(SIZES[0]), random.Random(0)
     strange = ("".join(rng.choices("bcdfghjklmnpqrstvwxz", k=14)) for _ in range(20_000))

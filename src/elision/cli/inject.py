@@ -27,6 +27,7 @@ from elision.cli.synth import Seed, Side, To
 from elision.document import Document
 from elision.errors import SynthError
 from elision.formats import Remarks, format_named, read, write
+from elision.languages.base import DEFAULT
 
 _KINDS = {"patient": "name"}  # what a record calls the patient's own name
 
@@ -38,7 +39,7 @@ def inject(
     out: Annotated[Path, typer.Option("--out", metavar="OUT", help="Where the notes go: a file or a folder.")],
     language: Annotated[
         str, typer.Option(metavar="CODE", help="The language of notes that name none: en, es, nl, zh.")
-    ] = "en",
+    ] = DEFAULT,
     format: Annotated[
         str, typer.Option("--format", "--from", metavar="FORMAT", help="The format of IN; else it is guessed.")
     ] = "",

@@ -14,8 +14,7 @@ from elision.cli.train import mapped, model_named, scores
 from elision.errors import ModelError
 from elision.formats.files import write_text
 from elision.formats.format import MEGABYTE
-from elision.languages.base import code_of
-from elision.languages.telling import LANGUAGES
+from elision.languages.base import code_of, known
 
 if TYPE_CHECKING:
     from elision.models.store import Stored
@@ -195,7 +194,7 @@ def _start_of(tagger: LinearTagger, name: str) -> LinearTagger | None:
     if wanted is None:
         return None
     language = code_of(tagger.language)
-    start = model_named(name or language) if name or language in LANGUAGES else None
+    start = model_named(name or language) if name or known(language) else None
     if not isinstance(start, LinearTagger) or start.version != wanted:
         raise ModelError("it goes on from another model; say --start-from with the folder of that one")
     return start

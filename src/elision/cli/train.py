@@ -157,16 +157,16 @@ def train(
 
 def model_named(name: str) -> Tagger:
     """A model that comes with elision, by its language, or one of somebody's own, by its folder."""
-    from elision.languages.base import folder
-    from elision.languages.telling import LANGUAGES
+    from elision.languages.base import languages
     from elision.taggers.store import load
 
-    if name in LANGUAGES:
-        return load(folder(name, "model"))
+    models = {code: one.path("model") for code, one in languages().items() if one.has("model")}
+    if name in models:
+        return load(models[name])
     if not Path(name).is_dir():
         raise ModelError(
             f"--start-from {name}: no folder of a model, and none of the languages that elision has models for: "
-            f"{', '.join(LANGUAGES)}"
+            f"{', '.join(models)}"
         )
     return load(Path(name))
 

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from elision.detect.base import Detector, dial_of, parts_of
 from elision.document import Document, Span
+from elision.languages.base import is_spaced
 from elision.languages.telling.scripts import HAN_RUNS
 
 
@@ -35,7 +36,7 @@ class BesideChinese:
 
 def beside(language: str, detectors: Sequence[Detector]) -> list[Detector]:
     """Detectors of another language, as they are used in a note that is mainly in this one."""
-    return [BesideChinese(one) for one in detectors] if language.startswith("zh") else list(detectors)
+    return [BesideChinese(one) for one in detectors] if not is_spaced(language) else list(detectors)
 
 
 def _pieces(text: str, span: Span) -> Iterator[Span]:

@@ -9,7 +9,7 @@ from elision.detect.base import Detector
 from elision.detect.beside import beside
 from elision.detect.mapped import canonical_labels
 from elision.detect.rule_gate import RuleGate
-from elision.languages.base import code_of, folder
+from elision.languages.base import code_of, known
 from elision.models.store import fingerprint
 from elision.rules import Rules, Sure, shipped_rules
 from elision.taggers.base import Tagger, goes_on_from
@@ -38,9 +38,10 @@ def detectors_for(
     code = code_of(language)
     looked = Rules(code, *rules) if rules else shipped_rules(code)
     own = [_loaded(model, dial) for model in models]
-    shipped = folder(code, MODEL)
-    if not trained or not (shipped / "manifest.json").is_file():
+    spoken = known(code)
+    if not trained or spoken is None or not spoken.has(MODEL, "manifest.json"):
         return [looked, *map(canonical_labels, own)]
+    shipped = spoken.path(MODEL)
     version = fingerprint(shipped)
     ours = next((model for model in own if goes_on_from(model.card, version)), None) or _loaded(shipped, dial)
     others = [canonical_labels(model) for model in own if model is not ours]

@@ -13,10 +13,10 @@ from functools import cache
 import numpy as np
 
 from elision.detect.base import Detector, TellsChances
-from elision.detect.units import bare
-from elision.detect.words import COMMON, PARTICLES
+from elision.detect.lists import COMMON, PARTICLES
+from elision.detect.words import bare
 from elision.languages.base import COMMON as SHARED
-from elision.languages.base import folder
+from elision.languages.base import code_of, folder, known
 
 # How likely a word must be part of an identifier where nothing but repetition speaks for it; of a word that the
 # language uses as a word, USED. Chosen on notes by hand that may be read and on made notes.
@@ -52,11 +52,12 @@ class Doubt:
 
 @cache
 def _used(language: str) -> frozenset[str]:
-    files = [folder(language, "used.txt"), folder(SHARED, "rules", "drugs.txt")]
-    return frozenset(bare(word) for file in files if file.is_file() for word in file.read_text("utf-8").split())
+    own = found.words("used") if (found := known(language)) else ()
+    drugs = folder(SHARED, "rules", "drugs.txt").read_text("utf-8").split()
+    return frozenset(map(bare, (*own, *drugs)))
 
 
 def is_used(word: str, language: str) -> bool:
     """Whether the language uses this word as a word, too, or medicine does as the name of a drug."""
     key = bare(word)
-    return key in COMMON or key in PARTICLES or key in _used(language.partition("-")[0])
+    return key in COMMON or key in PARTICLES or key in _used(code_of(language))

@@ -32,7 +32,7 @@ from elision.detect.index import Index
 from elision.detect.kinds import Kind, kind_of
 from elision.detect.names import add_name
 from elision.detect.sequences import Found, dotted_initials, runs
-from elision.detect.units import Ranges, Units, units_of
+from elision.detect.words import Ranges, Units, units_of
 from elision.document import Document, Known, Span
 
 _MIXED = "ADDRESS"

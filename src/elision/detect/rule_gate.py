@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
@@ -18,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.detect.base import Detector
-from elision.detect.words import FILLERS
 from elision.document import Document, Span
 from elision.errors import ModelError
 from elision.labels import parent
+from elision.languages import detection
 from elision.rules import Sure
 from elision.taggers.base import Flags, Floats, Tagger, TokenView
 from elision.text.fold import hides
@@ -118,7 +119,7 @@ class RuleGate:
 
     def _sound(self, text: str, spans: Sequence[Span], never: Sequence[tuple[int, int]]) -> Sequence[Span]:
         """The tagger's finds without those that a row is certain to be none, and without spoken fillers as initials."""
-        fillers = FILLERS.get(self.tagger.language, frozenset())
+        fillers = _fillers(self.tagger.language)
         return [
             span
             for span in spans
@@ -203,3 +204,9 @@ def _pieces(span: Span, tokens: Tokens, likely: Flags, wordy: Flags) -> Iterator
         if wordy[begin:end].any():
             start, after = int(tokens.starts[begin]), int(tokens.ends[end - 1])
             yield replace(span, start=max(span.start, start), end=min(span.end, after))
+
+
+@cache
+def _fillers(language: str) -> frozenset[str]:
+    """What is said in a language while one thinks."""
+    return frozenset(detection.of(language).get("fillers", "").split())

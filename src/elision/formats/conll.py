@@ -1,7 +1,7 @@
 """CoNLL-2003 files: a token and its tag on each line, a blank line between sentences.
 
-Such a file has no offsets. We write them, with the text, to a second file beside it (NAME.bio.offsets.jsonl), and
-with that file reading is exact. Without it, the tokens are found in `how.texts`, or the text is rebuilt from them.
+Such a file has no offsets. elision writes them, with the text, to a second file beside it (NAME.bio.offsets.jsonl).
+With that file, reading is exact. Without it, the tokens are found in `how.texts`, or the text is rebuilt from them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """doccano's JSON Lines: spans as [start, end, label], or as entities with ids and the relations between them.
 
-Offsets are code points. doccano numbers its rows, so an id that is a plain number is written as one; it keeps an id
-that comes in with a row and gives it back. Fields beyond ours (`meta`, `Comments` and what else was imported) are
-kept in `info` and written back.
+Offsets are code points. doccano numbers its rows, so an id that is a plain number is written as one. doccano keeps an
+id that comes in with a row, and gives it back. elision keeps other fields (`meta`, `Comments` and what else was
+imported) in `info`, and writes them back.
 """
 
 from __future__ import annotations

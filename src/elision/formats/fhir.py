@@ -1,11 +1,14 @@
 """FHIR R4 and R5: the texts of DocumentReference and DiagnosticReport, alone, in Bundles and as NDJSON.
 
-Plain JSON is all that is needed: a FHIR library would check what these resources have nothing to do with, know one
-release only, and rewrite what it does not know. The same text often stands in several places of a resource. Equal
-texts are one note; a text of its own is a note of its own, called `RESOURCE#conclusion` and the like. The resource is
-kept in `info["container:fhir"]` of its first note, and all of it but the texts that changed (with their size and
-hash) is written as it was. That includes titles, names and dates in other elements: this format brings the text of
-notes back, it does not de-identify resources. Spans are not held: FHIR has no place for them.
+elision reads plain JSON. A FHIR library would check what these resources have nothing to do with, know one release
+only, and rewrite what it does not know.
+
+The same text often stands in several places of a resource. Equal texts are one note. A text of its own is a note of its
+own, called `RESOURCE#conclusion` and the like. The resource is kept in `info["container:fhir"]` of its first note. All
+of it is written as it was, but for the texts that changed, with their size and hash.
+
+Titles, names and dates in other elements stay: this format brings the text of notes back, it does not de-identify
+resources. It holds no spans: FHIR has no place for them.
 """
 
 from __future__ import annotations

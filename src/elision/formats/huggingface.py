@@ -1,7 +1,7 @@
 """Token classification data for Hugging Face: rows of tokens and of tags, the tags mostly as numbers.
 
-What the numbers stand for is in a file of features beside the rows (NAME.features.json). Tokens alone do not say what
-stood between them, so we write the text and the offsets as columns of their own, and then reading is exact.
+A file of features beside the rows (NAME.features.json) says what the numbers stand for. Tokens alone do not say what
+stood between them. So elision writes the text and the offsets as columns of their own: then reading is exact.
 """
 
 from __future__ import annotations

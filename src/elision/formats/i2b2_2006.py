@@ -1,7 +1,7 @@
 """The XML of the i2b2 2006 challenge: many records in one file, the spans as PHI elements within the text.
 
 A record's text has a frame that is not part of the note: the line break after <TEXT> and the line "[ report_end ]".
-The released training file is not valid XML; `mend` closes what it left open, and every repair is remarked.
+The released training file is not valid XML. `mend` closes what it left open, and every repair is remarked.
 """
 
 from __future__ import annotations

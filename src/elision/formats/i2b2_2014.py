@@ -2,8 +2,8 @@
 
     <NAME id="P1" start="30" end="40" text="José Núñez" TYPE="PATIENT" comment="" />
 
-The official programs compare the element's name and the offsets as they are spelled, so whatever is unusual in them
-is kept in the span's info (`element`, `start`, `end`) and written as it was.
+The official programs compare the element's name, and the offsets as they are spelled. So elision keeps what is unusual
+in them in the span's info (`element`, `start`, `end`), and writes it as it was.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
     {"id": "7", "text": "Seen by Dr. Roe.", "spans": [{"start": 8, "end": 15, "label": "NAME_CLINICIAN"}]}
 
-Only `text` must be there; what has its default value is left out. A key that elision does not know is an error, so
-that a typo cannot lose data. There is no version in the file: a line stays a line, and files can be concatenated.
-A line without an `id` is called by its number.
+Only `text` must be there. What has its default value is left out. A key that elision does not know is an error, so that
+a typo cannot lose data. The file has no version: a line stays a line, and files can be concatenated. A line without an
+`id` gets its number as its id.
 """
 
 from __future__ import annotations

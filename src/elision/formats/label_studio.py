@@ -1,9 +1,9 @@
 """Label Studio's JSON: tasks with people's annotations, and tasks with a model's predictions.
 
-`label-studio` is what people said: the export, and what can be imported as finished work. `label-studio-predictions`
-is what a model said: pre-annotations to import for review, with a score for each span; it also reads the bare
-response of an ML backend, given the texts. Each reads its own side of a task and reports the other as not read.
-Label Studio gives every task a number of its own on import, so our id goes along in `data.elision_id`.
+`label-studio` is what people said: the export, and what can be imported as finished work. `label-studio-predictions` is
+what a model said: annotations to import for review, with a score for each span. It also reads the bare response of an
+ML backend, given the texts. Each reads its own side of a task, and reports the other as not read. Label Studio gives
+every task a number of its own on import, so elision's id goes along in `data.elision_id`.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """OMOP Common Data Model: the tables NOTE and NOTE_NLP as CSV files.
 
-NOTE_NLP has no column for a span's end or its label, so both stand in `term_modifiers`
-(`phi_type=DATE;end=23;score=0.5`). Its `lexical_variant`, which the model asks for, repeats the span's words and is
-checked against the note when read; its `snippet`, which would repeat the words around as well, is left empty.
-Rows are numbered anew when written. The columns of NOTE beside the text (a title, a date, a provider) come back as
-they were: only the text of a note is de-identified, those columns are up to whoever owns the database.
+NOTE_NLP has no column for a span's end or its label. Both stand in `term_modifiers`
+(`phi_type=DATE;end=23;score=0.5`). The model asks for `lexical_variant`, which repeats the span's words; elision checks
+it against the note when it reads. It leaves `snippet` empty, which would repeat the words around as well. Rows are
+numbered anew when written. The other columns of NOTE (a title, a date, a provider) come back as they were. elision
+de-identifies only the text of a note; the owner of the database decides about those columns.
 
 The text is written exactly. A cell that begins with = or + is not made harmless for spreadsheets, since that would
-change the note: load these files into a database, do not open them in a spreadsheet.
+change the note. Load these files into a database; do not open them in a spreadsheet.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from elision.errors import CannotHoldError, FormatError
 from elision.formats.files import writing
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.offsets import fits
-from elision.languages.concepts import CONCEPTS, LANGUAGES
+from elision.languages.telling.stated import concepts
 from elision.showing import column as shown_column
 
 NOTE = (
@@ -133,7 +133,7 @@ def _check_header(header: list[str], needed: set[str], file: Path, how: Reading)
 
 
 def _document(row: Row, where: str, rows: list[tuple[str, Row]], how: Reading) -> Document:
-    language = LANGUAGES.get(row.get("language_concept_id", ""), "")
+    language = concepts().get(row.get("language_concept_id", ""), "")
     ours = OURS | {"language_concept_id"} if language else OURS
     if not row["note_id"]:
         raise FormatError(f"{where}: the note_id is empty")
@@ -224,7 +224,8 @@ def _note_row(document: Document, remarks: Remarks) -> Row:
     if "omop:note_date" not in document.info:
         remarks.add("OMOP asks for a note_date, which is not known; left empty", document.name)
     kept = document.info.get("omop:language_concept_id", "0")
-    if document.language and document.language not in CONCEPTS:
+    concept = {code: number for number, code in concepts().items()}
+    if document.language and document.language not in concept:
         remarks.add(f"no OMOP concept is known for the language {document.language!r}; written as 0", document.name)
     return {
         **dict.fromkeys(NOTE, ""),
@@ -233,7 +234,7 @@ def _note_row(document: Document, remarks: Remarks) -> Row:
         "note_id": document.id,
         "person_id": document.patient,
         "note_text": document.text,
-        "language_concept_id": CONCEPTS.get(document.language, kept),
+        "language_concept_id": concept.get(document.language, kept),
     }
 
 

@@ -1,7 +1,7 @@
 """Presidio's analyzer results, with the texts they belong to.
 
-The results of a note are a JSON list without its text. So the text stands beside `X.json` in `X.txt`, or is given
-by id; that is also how we write. Rows with both, `{"text": …, "results": […]}`, are read as one object, a list or JSON
+The results of a note are a JSON list without its text. So the text stands beside `X.json` in `X.txt`, or is given by
+id. elision writes it so, too. Rows with both, `{"text": …, "results": […]}`, are read as one object, a list or JSON
 Lines. The recognizer's name is the span's source.
 """
 

@@ -1,8 +1,8 @@
 """Prodigy's tasks for spans: JSON Lines with text, tokens and spans along them.
 
-Offsets are code points; `token_end` is the last token, not the one behind. Reading needs only `start` and `end`.
-Tokens and hashes follow from text and spans, so they are not kept: tokens are ours when written, and Prodigy makes
-the hashes itself. Only accepted tasks are read: a rejected one says that its spans are wrong.
+Offsets are code points. `token_end` is the last token, not the one behind. Reading needs only `start` and `end`. Tokens
+and hashes follow from text and spans, so elision does not keep them: it writes its own tokens, and Prodigy makes the
+hashes. elision reads only accepted tasks: a rejected one says that its spans are wrong.
 """
 
 from __future__ import annotations

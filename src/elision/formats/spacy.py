@@ -1,8 +1,8 @@
 """spaCy's training data: JSON Lines with offsets, and the binary DocBin that `spacy train` reads.
 
-A DocBin has tokens. Ours are cut so that every span can be held exactly, and all white space is in them. `doc.ents` is
-what spaCy's named entity recogniser can learn from: disjoint, along whole tokens, without white space at the
-edges. Where the note's own spans differ from that, they stand beside it in `doc.spans["sc"]`, and are read from there.
+A DocBin has tokens. elision cuts them so that every span can be held exactly; all white space is in them. `doc.ents` is
+what spaCy's named entity recogniser can learn from: disjoint, along whole tokens, without white space at the edges.
+Where the note's own spans differ from that, they stand beside it in `doc.spans["sc"]`, and are read from there.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """WebAnno TSV 3.3, which WebAnno and INCEpTION write: one note a file, a row for each token.
 
-The text of a note stands sentence by sentence in `#Text=` lines. A sentence begins with its first token, and between
-two sentences there is either nothing or one line break; so a sentence of ours reaches up to the next token that
-begins a line, and keeps all white space but that one line break. A span that cuts a token gets a sub-token; one that
-begins or ends in white space makes a token of that white space. Offsets count UTF-16 units.
+The text of a note stands sentence by sentence in `#Text=` lines. A sentence begins with its first token. Between two
+sentences there is either nothing or one line break. So a sentence of elision's reaches up to the next token that begins
+a line, and keeps all white space but that one line break. A span that cuts a token gets a sub-token. A span that begins
+or ends in white space makes a token of that white space. Offsets count UTF-16 units.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import blake2b
@@ -10,6 +9,7 @@ from random import Random
 
 from elision.errors import SynthError
 from elision.languages.base import folder
+from elision.text.normal import unaccented
 
 TRAIN, HELD_OUT, BOTH = "train", "held_out", "both"
 SIDES = (TRAIN, HELD_OUT, BOTH)
@@ -26,8 +26,7 @@ def rng_of(*parts: object) -> Random:
 
 def held_out(word: str) -> bool:
     """Whether a word belongs to the fifth that is held out; "Peña", "PEÑA" and "Pena" go together."""
-    bare = "".join(c for c in unicodedata.normalize("NFD", word.casefold()) if not unicodedata.combining(c))
-    return number_of("side", bare.strip()) % 5 == 0
+    return number_of("side", unaccented(word.casefold()).strip()) % 5 == 0
 
 
 def sided(words: Sequence[str], side: str) -> tuple[str, ...]:

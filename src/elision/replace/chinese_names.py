@@ -9,7 +9,6 @@ from functools import cache
 from elision.replace.name_lists import country, faker_list, pack_list, words
 from elision.replace.scope import Scope
 from elision.replace.words import pick
-from elision.text.characters import HAN_RANGES
 
 MASK = r"[Xx×＊*○]{1,3}(?![A-Za-z])|某{1,2}"
 _MASKED = re.compile(rf"(.*?)({MASK}|某+)")
@@ -146,7 +145,3 @@ def _given(given: str, scope: Scope, script: str, own: str, turn: int) -> str | 
             return None
         found += other
     return found
-
-
-def has_han(text: str) -> bool:
-    return re.search(f"[{HAN_RANGES}]", text) is not None

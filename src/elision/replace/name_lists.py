@@ -13,7 +13,7 @@ from functools import cache
 from importlib import import_module
 from itertools import accumulate
 
-from elision.detect.words import COMMON
+from elision.detect.lists import COMMON
 from elision.languages.base import COMMON as ALL
 from elision.languages.base import folder
 from elision.replace.words import LETTERS, plain

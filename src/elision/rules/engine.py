@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from elision.document import Document, Span
+from elision.languages.base import shipped
 from elision.merge import merge
 from elision.rules.by_re2 import WHY, Hit, Piece
 from elision.rules.compiled import finder
-from elision.rules.pack import Pack, pack_names, read_pack
+from elision.rules.pack import Pack, read_pack
 from elision.rules.row import NOT, Row
 from elision.text.fold import Folded, fold
 from elision.text.portions import portions, size_of
@@ -158,7 +159,7 @@ class Sure:
     def __init__(self, rules: Rules, least: float) -> None:
         self.rules = rules
         self.name, self.version = f"{rules.name}, from {least:g} on", rules.version
-        ours = [row for pack in rules.packs if pack.name in pack_names() for row in pack.rows]
+        ours = [row for pack in rules.packs if pack.name in shipped() for row in pack.rows]
         self.ours = frozenset(row.origin for row in ours)  # sources of spans of the packs that come with elision
         self._weak = {row.origin for row in ours if row.score < least or row.label in _LITTLE}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import accumulate
@@ -11,6 +10,7 @@ from random import Random
 from elision.languages.synth import Names, Person, Piece, Pieces, Synth
 from elision.languages.synth_lists import HELD_OUT, held_out, sided, weighted
 from elision.synth.language import language_named
+from elision.text.normal import unaccented as without_marks
 
 # role -> (label, key of the titles, key of what stands behind)
 ROLES: Mapping[str, tuple[str, str, str]] = {
@@ -124,10 +124,7 @@ def _ambiguous(code: str, side: str) -> tuple[str, ...]:
 
 def unaccented(name: str) -> str:
     """A name without its accents, as keyboards abroad write it."""
-    marked = unicodedata.normalize(
-        "NFD", name.replace("đ", "d").replace("Đ", "D").replace("ł", "l").replace("Ł", "L").replace("ı", "i")
-    )
-    return "".join(character for character in marked if not unicodedata.combining(character))
+    return without_marks(name.replace("đ", "d").replace("Đ", "D").replace("ł", "l").replace("Ł", "L").replace("ı", "i"))
 
 
 def draw_person(language: Synth, country: str, sex: str, rng: Random, side: str, odd: Mapping[str, float]) -> Person:

@@ -8,7 +8,6 @@ places spells them in a row.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -24,6 +23,7 @@ from elision.taggers.linear.context_features import PLACES
 from elision.taggers.linear.learning import KEY_BITS
 from elision.taggers.linear.model import Ints, Keys, Linear
 from elision.taggers.linear.tagger import LinearTagger
+from elision.text.normal import unaccented
 
 Run = tuple[int, ...]  # words in a row, by number
 
@@ -68,10 +68,7 @@ class Words:
 
     @staticmethod
     def key(token: str) -> str:
-        low = token.lower()
-        if low.isascii():
-            return low
-        return "".join(c for c in unicodedata.normalize("NFKD", low) if not unicodedata.combining(c))
+        return unaccented(token.lower(), "NFKD")
 
     def groups_of(self, word: str) -> int:
         number = self.numbers.get(word)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.text import native
-from elision.text.characters import HAN, TABLE, classes, codes_of
+from elision.text.classes import HAN, TABLE, classes, codes_of
 
 Column = npt.NDArray[np.int32]
 

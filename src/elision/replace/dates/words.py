@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
-import unicodedata
 from dataclasses import dataclass
+
+from elision.text.normal import unaccented
 
 LANGUAGES = ("en", "es", "nl", "zh")
 MONTH_FIRST = ("en", "en-us", "en-ph")
@@ -132,8 +133,7 @@ def code_of(language: str) -> str:
 
 def plain(word: str) -> str:
     """A word without case, accents and the dot behind it."""
-    marked = unicodedata.normalize("NFD", word.casefold())
-    return "".join(sign for sign in marked if not unicodedata.combining(sign)).rstrip(".")
+    return unaccented(word.casefold()).rstrip(".")
 
 
 def words_of(code: str) -> Words:

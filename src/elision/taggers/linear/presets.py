@@ -13,7 +13,7 @@ from typing import Any
 from elision.document import Document
 from elision.errors import ModelError
 from elision.languages.base import code_of
-from elision.languages.groups import CUT, SIZES
+from elision.languages.groups import SIZES, cut
 from elision.plugins import names, plugin
 from elision.taggers.linear.own_patterns import PATTERNS
 from elision.taggers.linear.pos import LANGUAGES as POS_LANGUAGES
@@ -87,7 +87,7 @@ def elision_best(language: str = "", *, rules: bool = False, groups: bool = Fals
 
 
 def _groups(language: str) -> tuple[str, ...]:
-    return WORDS if code_of(language) in CUT else GROUPS
+    return WORDS if code_of(language) in cut() else GROUPS
 
 
 PRESETS: dict[str, Callable[..., Settings]] = {"elision-fast": elision_fast, "elision-best": elision_best}

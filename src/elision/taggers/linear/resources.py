@@ -22,7 +22,7 @@ from elision.errors import ModelError, RuleError
 from elision.labels import canonical
 from elision.languages.base import code_of
 from elision.languages.cutting import word_places
-from elision.languages.groups import CUT, lists, shipped
+from elision.languages.groups import cut, lists, shipped
 from elision.taggers.linear.attributes import FORM
 from elision.taggers.linear.batch import Batch, Tokenize
 from elision.taggers.linear.context_features import PLACES, Coded, Place
@@ -105,8 +105,8 @@ def places_of(settings: Settings) -> Mapping[str, Place]:
 
 
 def _places_of_words(language: str, wanted: Sequence[str]) -> Mapping[str, Place]:
-    if code_of(language) not in CUT:
-        raise ModelError(f"features look at {wanted[0][:40]!r}, and text is cut into words in {', '.join(CUT)} only")
+    if code_of(language) not in cut():
+        raise ModelError(f"features look at {wanted[0][:40]!r}, and text is cut into words in {', '.join(cut())} only")
     there = word_places(shipped(language))
     if unknown := [name for name in wanted if name not in there]:
         raise ModelError(f"features look at {unknown[0][:40]!r}; of words there are {', '.join(there)}")
