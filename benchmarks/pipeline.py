@@ -27,7 +27,7 @@ from elision.detect.defaults import detectors_for
 from elision.document import Document
 from elision.errors import ElisionError
 from elision.formats.tables.columns import Columns
-from elision.formats.tables.source import open_source
+from elision.formats.tables.opening import open_source
 from elision.keys import Key
 from elision.pipeline import Deidentifier
 from elision.policy import policy_names

@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 
 from elision.cli import app
 from elision.cli.formats import holdings
-from elision.formats.convert import FORMATS, MODULES
+from elision.formats.catalogue import FORMATS, MODULES
 from elision.labels import canonical, mapping, tag_set, tag_set_names
 
 HERE = Path(__file__).parent

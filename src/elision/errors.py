@@ -38,6 +38,10 @@ class UnsureError(FormatError):
     """The format of an input could not be told; the message lists what speaks for what."""
 
 
+class NotTextError(FormatError):
+    """A file that should hold a note is no plain text; the message says what it is and what to do."""
+
+
 class CannotHoldError(FormatError):
     """A document has something that the target format cannot hold without changing the note."""
 

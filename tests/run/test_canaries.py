@@ -27,7 +27,7 @@ logging.basicConfig(level=logging.DEBUG)
 logging.captureWarnings(True)
 from elision.formats.tables.columns import Columns
 from elision.run.engine import How
-from elision.formats.tables.source import open_source
+from elision.formats.tables.opening import open_source
 from tests.run.small import Broken, done
 from tests.run.test_canaries import Sinking
 import elision.run.local.runner as runner

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from elision.errors import ElisionError
-from elision.formats import files
+from elision.formats import atomic
 from elision.formats.tables import sink
 from elision.formats.tables.columns import Columns
 from elision.run.engine import How
@@ -94,7 +94,7 @@ def test_a_shard_is_whole_or_not_there(tmp_path: Path, format: str) -> None:
 def test_a_folder_of_notes_is_whole_or_not_there(tmp_path: Path, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The disk is full at one of its files."""
     target, staging, source = tmp_path / "out", tmp_path / "staging", Given(ROWS[:5])
-    real, written = files.write_text, 0
+    real, written = atomic.write_text, 0
 
     def full(file: Path, text: str) -> None:
         nonlocal written

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from elision.cli import app
 from elision.document import Document
 from elision.errors import FormatError
-from elision.formats.tables.source import open_source
+from elision.formats.tables.opening import open_source
 from elision.keys import Key
 from elision.run.engine import How
 from elision.run.ids import check_ids

@@ -20,8 +20,8 @@ from pyarrow import parquet
 from elision.errors import FormatError, UnsureError
 from elision.formats.tables import writers
 from elision.formats.tables.columns import Columns
+from elision.formats.tables.opening import open_source
 from elision.formats.tables.sink import open_sink
-from elision.formats.tables.source import open_source
 from tests.run.containers import COLUMNS, FILES, SCHEMA, Given, Rows, copy, read_rows
 from tests.strategies import fewer, texts
 

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 
 from elision.errors import CannotHoldError, FormatError
 from elision.formats.tables.columns import Columns
+from elision.formats.tables.opening import open_source
 from elision.formats.tables.sink import open_sink
-from elision.formats.tables.source import MOST_BYTES, MOST_ROWS, open_source
+from elision.formats.tables.source import MOST_BYTES, MOST_ROWS
 from tests.run.containers import COLUMNS, SCHEMA, Given, copy, find_postgres, postgres, read_rows, rows_of
 from tests.strategies import fewer, texts
 

@@ -12,7 +12,7 @@ import pytest
 
 from elision.errors import RunError
 from elision.formats.tables.columns import Columns
-from elision.formats.tables.source import open_source
+from elision.formats.tables.opening import open_source
 from elision.limits import Limits, memory_of
 from elision.run.engine import STATUS, How
 from elision.run.local import workers

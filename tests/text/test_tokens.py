@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from elision.bio import Growth, decode, encode, grow
 from elision.document import Span, covered, first_overlap
 from elision.errors import LabelError
 from elision.formats import read
 from elision.papers.he2015_tokens import GlueRule, glue_rules, tokenize_he2015, unglue
-from elision.text.bio import Growth, decode, encode, grow
 from elision.text.tokens import Tokens, tokenize
 from tests.notes import CORPORA, note
 from tests.strategies import spans_in, texts

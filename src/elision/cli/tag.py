@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from elision.cli.common import (
+    FROM,
     Counter,
     Dial,
     Encoding,
@@ -17,6 +18,7 @@ from elision.cli.common import (
     check_target,
     chosen_format,
     dial_of,
+    exit_if_left_out,
     progress,
     reading,
     say,
@@ -38,9 +40,7 @@ def tag(
         str,
         typer.Option("--to", metavar="FORMAT", help="The format of OUT; else that of IN, or JSONL if it has no spans."),
     ] = "",
-    format: Annotated[
-        str, typer.Option("--format", "--from", metavar="FORMAT", help="The format of IN; else it is guessed.")
-    ] = "",
+    format: Annotated[str, typer.Option("--format", "--from", metavar="FORMAT", help=FROM)] = "",
     dial: Dial = None,
     least_score: Annotated[
         float, typer.Option("--least-score", metavar="X", help="Leave out spans whose score is below X.")
@@ -67,7 +67,7 @@ def tag(
 
     if not 0 <= least_score <= 1:
         raise ModelError(f"--least-score {least_score:g}: a score lies between 0 and 1, such as 0.5")
-    how = reading(encoding, max_mb, lenient=lenient)
+    how = reading(encoding, max_mb, lenient=lenient, leave_out=True)
     dial = dial_of(dial)
     tagger = load(model)
     if dial is not None:
@@ -88,6 +88,7 @@ def tag(
     say(f"wrote {counted.notes:,} notes with {counted.spans:,} spans to {target} as {goal.name}")
     tell(how.remarks)
     tell(remarks)
+    exit_if_left_out(how)
 
 
 def _goal(kind: Format, target: Path) -> Format:

@@ -19,7 +19,8 @@ from typing import Any
 from elision.document import Document, Span
 from elision.errors import FormatError, MissingExtraError, shown
 from elision.formats import xml
-from elision.formats.files import file_for, files_below, id_of, parse_json, read_bytes, read_text, write_text
+from elision.formats.atomic import write_text
+from elision.formats.files import file_for, files_below, id_of, parse_json, read_bytes, read_text
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 
 PHI, KIND = "webanno.custom.PHI", "kind"

@@ -18,7 +18,8 @@ from pathlib import Path
 
 from elision.document import Document
 from elision.errors import CannotHoldError, FormatError
-from elision.formats.files import files_below, id_of, writing
+from elision.formats.atomic import writing
+from elision.formats.files import files_below, id_of
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.hl7_message import DEFAULT, START, Message, charset, escape, messages, unescape
 

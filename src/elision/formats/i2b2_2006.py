@@ -17,7 +17,8 @@ from xml.etree.ElementTree import Element
 from elision.document import Document, Span
 from elision.errors import FormatError, shown
 from elision.formats import xml
-from elision.formats.files import files_below, read_text, writing
+from elision.formats.atomic import writing
+from elision.formats.files import files_below, read_text
 from elision.formats.format import MEGABYTE, Format, Holds, Reading, Remarks, Sample
 
 OPENING, ENDING = "\n", "[ report_end ]\n"

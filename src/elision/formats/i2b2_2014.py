@@ -18,7 +18,8 @@ from xml.etree.ElementTree import Element
 from elision.document import Document, Span
 from elision.errors import FormatError, shown
 from elision.formats import xml
-from elision.formats.files import file_for, files_below, id_of, write_text
+from elision.formats.atomic import write_text
+from elision.formats.files import file_for, files_below, id_of
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.offsets import explain, fits
 from elision.labels import tag_set

@@ -17,7 +17,8 @@ from pathlib import Path, PurePosixPath
 from elision.document import Document, Span
 from elision.errors import FormatError
 from elision.formats import brat
-from elision.formats.files import read_text, write_text
+from elision.formats.atomic import write_text
+from elision.formats.files import read_text
 from elision.formats.format import Format, Reading, Remarks
 from elision.formats.offsets import fits
 from elision.formats.standoff import TABLE, nedap_evidence

@@ -22,7 +22,7 @@ from urllib.parse import unquote
 
 from elision.document import Document, Span
 from elision.errors import CannotHoldError, FormatError
-from elision.formats.files import writing
+from elision.formats.atomic import writing
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.offsets import fits
 from elision.languages.telling.stated import concepts
@@ -47,7 +47,7 @@ SPAN_DEFAULTS = {
     "section_concept_id": "0", "note_nlp_concept_id": "0", "note_nlp_source_concept_id": "0", "term_exists": "Y",
 }  # fmt: skip
 
-Row = dict[str, str]
+TableRow = dict[str, str]
 
 
 def read(path: Path, how: Reading) -> Iterator[Document]:
@@ -75,10 +75,10 @@ def _note_table(path: Path) -> Path:
     return tables[0]
 
 
-def _spans_by_note(table: Path, how: Reading) -> dict[str, list[tuple[str, Row]]]:
+def _spans_by_note(table: Path, how: Reading) -> dict[str, list[tuple[str, TableRow]]]:
     """The rows of the NOTE_NLP table beside a NOTE table, by note. The model does not sort them, so all are held."""
     name = f"{table.stem}_nlp{table.suffix}".lower()
-    found: dict[str, list[tuple[str, Row]]] = {}
+    found: dict[str, list[tuple[str, TableRow]]] = {}
     for file in sorted(table.parent.iterdir()):
         if file.name.lower() == name:
             for number, (where, row) in enumerate(_rows(file, SPAN_OURS - {"snippet", "nlp_system"}, how), 1):
@@ -90,7 +90,7 @@ def _spans_by_note(table: Path, how: Reading) -> dict[str, list[tuple[str, Row]]
     return found
 
 
-def _rows(file: Path, needed: set[str], how: Reading) -> Iterator[tuple[str, Row]]:
+def _rows(file: Path, needed: set[str], how: Reading) -> Iterator[tuple[str, TableRow]]:
     """(where, row) for each row of a CSV file with a header, whose names count without regard to case."""
     # The csv module's own limit (128 KB a cell) is shorter than long notes are; it can only be set for all at once.
     csv.field_size_limit(max(csv.field_size_limit(), how.max_bytes))
@@ -132,7 +132,7 @@ def _check_header(header: list[str], needed: set[str], file: Path, how: Reading)
             how.remarks.add("columns that OMOP does not have are not kept", f"{file}, {shown_column(name)}")
 
 
-def _document(row: Row, where: str, rows: list[tuple[str, Row]], how: Reading) -> Document:
+def _document(row: TableRow, where: str, rows: list[tuple[str, TableRow]], how: Reading) -> Document:
     language = concepts().get(row.get("language_concept_id", ""), "")
     ours = OURS | {"language_concept_id"} if language else OURS
     if not row["note_id"]:
@@ -149,7 +149,7 @@ def _document(row: Row, where: str, rows: list[tuple[str, Row]], how: Reading) -
     )
 
 
-def _info(row: Row, columns: tuple[str, ...], ours: set[str], defaults: Mapping[str, str]) -> dict[str, str]:
+def _info(row: TableRow, columns: tuple[str, ...], ours: set[str], defaults: Mapping[str, str]) -> dict[str, str]:
     """The columns that say more than a plain document or span would be written with."""
     return {
         f"omop:{name}": row[name]
@@ -158,7 +158,7 @@ def _info(row: Row, columns: tuple[str, ...], ours: set[str], defaults: Mapping[
     }
 
 
-def _span(text: str, row: Row, where: str, how: Reading) -> Span | None:
+def _span(text: str, row: TableRow, where: str, how: Reading) -> Span | None:
     """A span from a row of NOTE_NLP; None for a row that is about something else than PHI."""
     modifiers: dict[str, str] = {}
     others = []
@@ -216,7 +216,7 @@ def _text(stream: IO[bytes], stack: ExitStack) -> io.TextIOWrapper:
     return text
 
 
-def _note_row(document: Document, remarks: Remarks) -> Row:
+def _note_row(document: Document, remarks: Remarks) -> TableRow:
     if not document.id:
         raise CannotHoldError("a note without an id: OMOP needs a note_id; give the notes ids")
     if not (document.id.isdecimal() and document.patient.isdecimal()):
@@ -238,7 +238,7 @@ def _note_row(document: Document, remarks: Remarks) -> Row:
     }
 
 
-def _span_row(document: Document, span: Span, number: int, remarks: Remarks) -> Row:
+def _span_row(document: Document, span: Span, number: int, remarks: Remarks) -> TableRow:
     if "omop:nlp_date" not in span.info:
         remarks.add("OMOP asks for an nlp_date, which is not known; left empty", document.name)
     modifiers = [f"phi_type={_quote(span.label)}", f"end={span.end}"]
@@ -259,7 +259,7 @@ def _span_row(document: Document, span: Span, number: int, remarks: Remarks) -> 
     }
 
 
-def _columns(info: Mapping[str, str]) -> Row:
+def _columns(info: Mapping[str, str]) -> TableRow:
     return {key.removeprefix("omop:"): value for key, value in info.items()}
 
 
@@ -294,5 +294,6 @@ FORMATS = (
         read=read,
         write=write,
         sniff=sniff,
+        table=True,
     ),
 )

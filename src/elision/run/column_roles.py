@@ -46,7 +46,7 @@ _NAMED = 3  # words in a cell of a column with the name of a text
 
 
 @dataclass(frozen=True)
-class Guess:
+class ColumnRole:
     """One column: what it is taken for, why, and what would happen to it. Lengths are of its cells, in characters."""
 
     column: str
@@ -60,7 +60,7 @@ class Guess:
     longest: int = 0
 
 
-def guess(schema: Any, cells: Mapping[str, Sequence[object]]) -> tuple[Columns, list[Guess]]:
+def guess(schema: Any, cells: Mapping[str, Sequence[object]]) -> tuple[Columns, list[ColumnRole]]:
     """The columns of a table with this schema, and some cells of each."""
     names = [str(name) for name in schema.names]
     plain = {name: _plain(name) for name in names}
@@ -74,7 +74,7 @@ def guess(schema: Any, cells: Mapping[str, Sequence[object]]) -> tuple[Columns, 
 
 def described(
     schema: Any, cells: Mapping[str, Sequence[object]], columns: Columns, reasons: Mapping[str, str] | None = None
-) -> list[Guess]:
+) -> list[ColumnRole]:
     """Every column of a table with what is taken for what; without reasons, somebody has said so."""
     rows = []
     for name in map(str, schema.names):
@@ -83,7 +83,7 @@ def described(
         role = role_of(name, columns)
         said = (reasons or {}).get(name, "said so" if reasons is None and role else "")
         rows.append(
-            Guess(
+            ColumnRole(
                 name,
                 str(schema.field(name).type),
                 role or "none",

@@ -27,26 +27,34 @@ def keyed_id(key: Key, id: str) -> str:
 class KeyedIds:
     """A source with keyed ids. It is pickled with the place of the key, never with the key."""
 
-    inner: Any  # a Source
+    inner: Source
     column: str
     key: str  # its file
 
     @property
     def where(self) -> str:
-        return str(self.inner.where)
+        return self.inner.where
+
+    @property
+    def format(self) -> str:
+        return self.inner.format
+
+    @property
+    def place(self) -> object:
+        """Of a database, where the table lies."""
+        return getattr(self.inner, "place", None)
 
     @property
     def fingerprint(self) -> str:
-        return str(self.inner.fingerprint)
+        return self.inner.fingerprint
 
     @property
     def rows(self) -> int | None:
-        rows: int | None = self.inner.rows
-        return rows
+        return self.inner.rows
 
     @property
     def remarks(self) -> Sequence[str]:
-        return getattr(self.inner, "remarks", ())
+        return self.inner.remarks
 
     @property
     def schema(self) -> Any:
@@ -59,8 +67,7 @@ class KeyedIds:
         return schema if at < 0 else schema.set(at, pa.field(self.column, pa.string()))
 
     def shards(self, rows: int) -> list[Shard]:
-        found: list[Shard] = self.inner.shards(rows)
-        return found
+        return self.inner.shards(rows)
 
     def read(self, shard: Shard, names: Sequence[str] | None = None) -> Iterator[Any]:
         import pyarrow as pa
@@ -93,8 +100,3 @@ def with_ids(source: Source, ids: str, column: str, key: str) -> Source:
     if not key:
         raise RunError("--ids keyed needs --key: make a key with: elision key new FILE")
     return KeyedIds(source, column, key)
-
-
-def inmost(source: Source) -> Source:
-    """The source itself."""
-    return source.inner if isinstance(source, KeyedIds) else source

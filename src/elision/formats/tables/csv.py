@@ -16,15 +16,15 @@ from typing import Any
 
 from elision.errors import FormatError
 from elision.formats.tables.csv_records import Dialect, Places
-from elision.formats.tables.csv_rows import Found, find
+from elision.formats.tables.csv_rows import RowPlaces, find
 from elision.formats.tables.header import check_header, numbered
 from elision.formats.tables.lines import BAD, begin, lines
 from elision.formats.tables.source import (
     NOT_UTF_8,
     UNREADABLE,
     UNREADABLE_ROW,
+    Cells,
     Options,
-    Row,
     Shard,
     batches_of,
     chosen_fields,
@@ -42,7 +42,7 @@ _TOLD = 3
 
 
 @dataclass(frozen=True)
-class Table:
+class CsvTable:
     """CSV files with one header. A shard is a stretch of bytes of one file that begins and ends with a row."""
 
     where: str
@@ -51,13 +51,14 @@ class Table:
     options: Options
     dialect: Dialect
     header: tuple[str, ...]
+    format = "csv"
 
     @property
     def schema(self) -> Any:
         return strings(self.header)
 
     @cached_property
-    def _places(self) -> list[Found]:
+    def _places(self) -> list[RowPlaces]:
         """The rows of each file."""
         options = self.options
         found = [
@@ -123,7 +124,7 @@ class Table:
         schema = chosen_fields(self.schema, names)
         return whole(batches_of(self._rows(shard, set(schema.names)), schema, self.where), shard, self.where)
 
-    def _rows(self, shard: Shard, names: set[str]) -> Iterator[Row]:
+    def _rows(self, shard: Shard, names: set[str]) -> Iterator[Cells]:
         wanted = [(at, name) for at, name in enumerate(self.header) if name in names]
         number, at = shard["start"], shard["from"]
         for begins, onward in (*shard.get("held", ()), (shard["to"], None)):
@@ -158,14 +159,14 @@ def _decoded(cell: str | None) -> bool:
     return cell is None or cell.isascii() or BAD not in cell
 
 
-def _not_decoded(row: Row, number: int) -> Row:
+def _not_decoded(row: Cells, number: int) -> Cells:
     """A row without the cells that are not in the encoding, which is held."""
     return {name: cell if _decoded(cell) else None for name, cell in row.items()} | {
         UNREADABLE_ROW: f"{NOT_UTF_8} {number}"
     }
 
 
-def open_files(where: str, root: Path, files: Sequence[Path], options: Options) -> Table:
+def open_files(where: str, root: Path, files: Sequence[Path], options: Options) -> CsvTable:
     dialect = dialect_of(files[0], options)
     names = tuple(file.relative_to(root).as_posix() for file in files)
     at = place(files[0])
@@ -185,7 +186,7 @@ def open_files(where: str, root: Path, files: Sequence[Path], options: Options) 
         check_header(header, [cells for cells in islice(records, _ROWS) if cells], at)
     else:
         header = list(numbered(len(header)))
-    return Table(where, root, names, options, dialect, tuple(header))
+    return CsvTable(where, root, names, options, dialect, tuple(header))
 
 
 def dialect_of(file: Path, options: Options) -> Dialect:

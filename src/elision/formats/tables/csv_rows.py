@@ -36,7 +36,7 @@ class Held(NamedTuple):
     lines: int
 
 
-class Found(NamedTuple):
+class RowPlaces(NamedTuple):
     """Where each row of a file begins, where the last one ends, which are held, and how many lines are not in the
     encoding."""
 
@@ -46,7 +46,7 @@ class Found(NamedTuple):
     not_decoded: int
 
 
-class Rows:
+class RowShape:
     """How the rows of a file look: how many cells, and which of them are numbers or codes."""
 
     def __init__(self, width: int, places: Places, skip: int) -> None:
@@ -143,13 +143,13 @@ def _one_of(cells: Sequence[str]) -> list[re.Pattern[str]]:
     return [re.compile("|".join(map(re.escape, some)))]
 
 
-def find(file: Path, dialect: Dialect, encoding: str, most: int, header: Sequence[str], headed: bool) -> Found:
+def find(file: Path, dialect: Dialect, encoding: str, most: int, header: Sequence[str], headed: bool) -> RowPlaces:
     """All rows of a file. Whoever reads a stretch between two of them, but for those that are held, meets no error.
 
     A file in which nothing is out of place is taken as it is. In one in which something is, a row must begin like the
     others, unless no quote before it can have been out of place.
     """
-    rows = Rows(len(header), Places(file, dialect, encoding, most), 1 if headed else 0)
+    rows = RowShape(len(header), Places(file, dialect, encoding, most), 1 if headed else 0)
     found = _Scan(Places(file, dialect, encoding, most), rows, careful=False).all(header, headed)
     if found is None:
         found = _Scan(Places(file, dialect, encoding, most), rows, careful=True).all(header, headed)
@@ -160,7 +160,7 @@ def find(file: Path, dialect: Dialect, encoding: str, most: int, header: Sequenc
 class _Scan:
     """One way through a file."""
 
-    def __init__(self, places: Places, rows: Rows, *, careful: bool) -> None:
+    def __init__(self, places: Places, rows: RowShape, *, careful: bool) -> None:
         self.places, self.rows, self.careful = places, rows, careful
         places.rows, rows.highest = rows, -1
         self.begins, self.lines, self.held = array("q"), array("q"), dict[int, Held]()
@@ -169,7 +169,7 @@ class _Scan:
         self.since = 0  # the first line of what is being held
         self.quoting = rows.quoting  # whether quotes are marks here, and not only characters as in many a TSV
 
-    def all(self, header: Sequence[str], headed: bool) -> Found | None:
+    def all(self, header: Sequence[str], headed: bool) -> RowPlaces | None:
         """All rows; None if something is out of place, unless the scan is careful."""
         records = self.places.records()
         if headed:
@@ -190,7 +190,7 @@ class _Scan:
                 self._judge(cells, fits)
         if self.since:
             self._end(self.places.line + 1)
-        return Found(self.begins, self.places.at, self.held, self.places.not_decoded)
+        return RowPlaces(self.begins, self.places.at, self.held, self.places.not_decoded)
 
     def _begin(self) -> None:
         self.begins.append(self.places.begin)

@@ -129,7 +129,7 @@ def reading(place: Place) -> Iterator[Connection]:
 
 
 @contextmanager
-def writing(place: Place, what: str) -> Iterator[Connection]:
+def changing(place: Place, what: str) -> Iterator[Connection]:
     """A transaction: all of it or nothing."""
     engine = place.engine(read_only=False)
     with asked(place, "connect"):

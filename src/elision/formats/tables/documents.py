@@ -10,12 +10,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from elision.formats import Reading, format_named, guess, read
+from elision.formats.catalogue import format_named
+from elision.formats.convert import read
 from elision.formats.files import walk
+from elision.formats.format import Reading
 from elision.formats.tables.source import (
+    Cells,
     Onward,
     Options,
-    Row,
     Shard,
     batches_of,
     chosen_fields,
@@ -42,8 +44,21 @@ class Documents:
         return strings(NAMES)
 
     @cached_property
+    def _counted(self) -> tuple[int, list[str]]:
+        how = self._reading()
+        return sum(1 for _ in read(self.where, self.format, how)), how.remarks.lines()
+
+    @property
     def rows(self) -> int:
-        return sum(1 for _ in self._documents())
+        return self._counted[0]
+
+    @property
+    def remarks(self) -> list[str]:
+        """What was not read, or not as it stands."""
+        return self._counted[1]
+
+    def _reading(self) -> Reading:
+        return Reading(self.options.encoding, self.options.max_bytes)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -59,9 +74,8 @@ class Documents:
         rows = self._onward.stretch(self.where, shard["start"], shard["rows"], self._documents)
         return whole(batches_of(rows, schema, self.where), shard, self.where)
 
-    def _documents(self) -> Iterator[Row]:
-        how = Reading(self.options.encoding, self.options.max_bytes)
-        for document in read(self.where, self.format, how):
+    def _documents(self) -> Iterator[Cells]:
+        for document in read(self.where, self.format, self._reading()):
             known = {kind: list(values) for kind, values in document.known.items()}
             yield {
                 "id": document.id or None,
@@ -73,5 +87,4 @@ class Documents:
 
 
 def open_documents(where: str, root: Path, format: str, options: Options) -> Documents:
-    chosen = format_named(format) if format else guess(Path(where))[0]
-    return Documents(where, root, chosen.name, options)
+    return Documents(where, root, format_named(format).name, options)

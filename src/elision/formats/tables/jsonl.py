@@ -19,8 +19,8 @@ from elision.formats.tables.source import (
     NOT_UTF_8,
     UNREADABLE,
     UNREADABLE_ROW,
+    Cells,
     Options,
-    Row,
     Shard,
     batches_of,
     chosen_fields,
@@ -35,7 +35,7 @@ _INTEGERS = range(-(2**63), 2**63)
 
 
 @dataclass(frozen=True)
-class _Plan:
+class _Survey:
     """What one look at everything tells: the kind of each field, and where each row of each file begins."""
 
     kinds: dict[str, str]
@@ -52,9 +52,10 @@ class Lines:
     root: Path
     files: tuple[str, ...]
     options: Options
+    format = "jsonl"
 
     @cached_property
-    def _plan(self) -> _Plan:
+    def _survey(self) -> _Survey:
         kinds: dict[str, str] = {}
         begins, ends, remarks = [], [], list[str]()
         bad = 0
@@ -93,12 +94,12 @@ class Lines:
         if bad > _MOST_HELD and 2 * bad > sum(map(len, begins)):
             raise FormatError(f"{place(self.where)}: more than half of the lines are no JSON objects; {remarks[0]}")
         check_names(list(kinds), place(self.where))
-        return _Plan(kinds, begins, ends, remarks)
+        return _Survey(kinds, begins, ends, remarks)
 
     @property
     def remarks(self) -> list[str]:
         """What somebody ought to know of the rows that are held."""
-        return self._plan.remarks
+        return self._survey.remarks
 
     @cached_property
     def schema(self) -> Any:
@@ -108,13 +109,13 @@ class Lines:
         return pa.schema(
             [
                 pa.field(name, types.get(kind, pa.string()), metadata=JSON if kind == "json" else None)
-                for name, kind in self._plan.kinds.items()
+                for name, kind in self._survey.kinds.items()
             ]
         )
 
     @property
     def rows(self) -> int:
-        return sum(map(len, self._plan.begins))
+        return sum(map(len, self._survey.begins))
 
     @cached_property
     def fingerprint(self) -> str:
@@ -123,7 +124,7 @@ class Lines:
     def shards(self, rows: int) -> list[Shard]:
         found: list[Shard] = []
         before = 0
-        for file, begins, end in zip(self.files, self._plan.begins, self._plan.ends, strict=True):
+        for file, begins, end in zip(self.files, self._survey.begins, self._survey.ends, strict=True):
             for first in range(0, len(begins), rows):
                 count = min(rows, len(begins) - first)
                 stop = begins[first + count] if first + count < len(begins) else end
@@ -135,7 +136,7 @@ class Lines:
         schema = chosen_fields(self.schema, names)
         return whole(batches_of(self._rows(shard, schema), schema, self.where), shard, self.where)
 
-    def _rows(self, shard: Shard, schema: Any) -> Iterator[Row]:
+    def _rows(self, shard: Shard, schema: Any) -> Iterator[Cells]:
         file = self.root / shard["file"]
         encoding, _ = begin(file, self.options.encoding)
         as_json = {name for name in schema.names if schema.field(name).metadata}

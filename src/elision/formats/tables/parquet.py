@@ -40,6 +40,8 @@ class Groups:
     files: tuple[str, ...]
     schema: Any = field(repr=False, compare=False)
     most: int = MOST_CELL  # bytes of a row's strings
+    format = "parquet"
+    remarks = ()
     _onward: Onward = field(default_factory=lambda: Onward(), repr=False, compare=False)
 
     @cached_property

@@ -2,60 +2,16 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from elision.errors import FormatError
+from elision.formats.atomic import told, writing
 
 TABLES_FILE = "tables.json"  # names the tables of a database that belong to the staging
 _FINISHED = "finished.json"
-
-
-@contextmanager
-def told(where: str | Path) -> Iterator[None]:
-    """What the system says when something cannot be written, and what next."""
-    try:
-        yield
-    except OSError as error:
-        number = error.errno or 0
-        full = number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-        next = f"{'make room' if full else 'put that right'}, and the same command goes on from here"
-        why = os.strerror(number) if number else type(error).__name__
-        raise FormatError(f"{where}: cannot be written: {why}; {next}") from None
-
-
-@contextmanager
-def staged(file: Path) -> Iterator[IO[bytes]]:
-    """A binary stream to a file that is there, and on the disk, when all went well, and else as it was."""
-    temporary = file.with_name(f".{file.name}.part")
-    with told(file):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with temporary.open("wb") as stream:
-                yield stream
-                stream.flush()
-                os.fsync(stream.fileno())
-            temporary.replace(file)
-            sync_folder(file.parent)
-        finally:
-            temporary.unlink(missing_ok=True)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make sure that the names in a folder are on the disk; some systems have no way to ask for it."""
-    if os.name != "posix":
-        return
-    where = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(where)
-    finally:
-        os.close(where)
 
 
 class Parts:
@@ -89,7 +45,7 @@ class Parts:
     def finish(self, done: Iterable[int] | None = None) -> None:
         """Take the parts away, all at once, and say that they are not needed. Who gave the staging folder takes it away
         when it has noted that all is done."""
-        with staged(self.staging / _FINISHED) as stream:
+        with writing(self.staging / _FINISHED, synced=True) as stream:
             stream.write(json.dumps(sorted(self.done() if done is None else done)).encode())
         with told(self.staging):
             gone = self.staging / "parts-not-needed"

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from elision.errors import FormatError
-from elision.formats.tables.parts import staged, sync_folder, told
+from elision.formats.atomic import sync_folder, told, writing
 from elision.models.swap import exchange
 
 FILES = "files.jsonl"  # in the run's folder: where its output is, and the name of each file in it
@@ -102,7 +102,7 @@ class Placing:
             shutil.copymode(self.target, made)
         if not self.folder:
             return
-        with staged(self.staging / FILES) as stream:
+        with writing(self.staging / FILES, synced=True) as stream:
             stream.write(json.dumps({"output": str(self.target.resolve())}).encode() + b"\n")
             stream.writelines(json.dumps(name).encode() + b"\n" for name in sorted(_names(made)))
         if hasattr(os, "sync"):
@@ -110,7 +110,7 @@ class Placing:
 
     def _note(self, beside: Path, made: Path | None) -> None:
         row = {"target": str(self.target.absolute()), "beside": str(beside), "is": _number(made) if made else None}
-        with staged(self.staging / _NOTE) as stream:
+        with writing(self.staging / _NOTE, synced=True) as stream:
             stream.write(json.dumps(row).encode())
 
 

@@ -16,21 +16,21 @@ from typing import Any, Protocol
 
 from elision.document import Document
 from elision.errors import FormatError, UnsureError
-from elision.formats import FORMATS, Remarks, format_named, write
-from elision.formats.files import file_for, write_text
+from elision.formats.apart import check_out
+from elision.formats.atomic import write_text, writing
+from elision.formats.catalogue import FILES_OF_TABLES, FORMATS, TABLE_OF_ENDING, TABLES, format_named
+from elision.formats.convert import write
+from elision.formats.files import file_for, is_url
+from elision.formats.format import Remarks
+from elision.formats.guess import TEXT
 from elision.formats.tables.columns import Columns
-from elision.formats.tables.documents import Documents
-from elision.formats.tables.parts import Parts, read_ipc, staged, write_ipc
+from elision.formats.tables.parts import Parts, read_ipc, write_ipc
 from elision.formats.tables.placing import Placing
-from elision.formats.tables.source import TABLES, Source, is_url
-from elision.formats.tables.text_files import Folder, suffix_of
+from elision.formats.tables.source import Source
+from elision.formats.tables.sql_sink import open_table_sink
+from elision.formats.tables.text_files import TextFiles, suffix_of
 from elision.formats.tables.writers import Writer, writer_for
-from elision.run.keyed_ids import inmost
-from elision.run.local.apart import check_out
 from elision.showing import ident
-
-_ENDINGS = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".parquet": "parquet", ".pq": "parquet", ".jsonl": "jsonl",
-            ".ndjson": "jsonl"}  # fmt: skip
 
 
 class Sink(Protocol):
@@ -63,32 +63,29 @@ def open_sink(
     """A sink for rows of this schema. The staging folder lies in the run's folder. Something that is there already is
     refused without `force`, unless this very run put it there."""
     if is_url(where):
-        from elision.formats.tables.sql_sink import open_table_sink
-
         return open_table_sink(str(where), source, columns, schema_out, staging, force=force)
     check_out(source.where, str(where))
     target, chosen = Path(where), format or _format_of(Path(where), source)
-    is_folder = chosen not in TABLES and (chosen == "text" or format_named(chosen).folder)
+    is_folder = chosen not in FILES_OF_TABLES and format_named(chosen).folder
     place = Placing(target, staging, is_folder, force)
     _check_target(target)
     place.check()
-    if chosen in TABLES:
+    if chosen in FILES_OF_TABLES:
         return FileSink(place, schema_out, chosen, neutral)
     # Keyed ids are no names of files that are there.
-    root = source.root if isinstance(source, Folder) and chosen == "text" else None
+    root = source.root if isinstance(source, TextFiles) and chosen == TEXT else None
     return NotesSink(place, schema_out, columns, chosen, root)
 
 
 def _format_of(target: Path, source: Source) -> str:
     """The format that OUT's ending asks for, else that of IN."""
-    if (chosen := _ENDINGS.get(target.suffix.lower(), "")) and not target.is_dir():
+    if (chosen := TABLE_OF_ENDING.get(target.suffix.lower(), "")) and not target.is_dir():
         return chosen
-    source = inmost(source)
-    if isinstance(source, Documents):
+    if source.format not in TABLES:
         return source.format
-    if isinstance(source, Folder) or target.is_dir() or str(target).endswith("/"):
-        return "text"
-    names = ", ".join(dict.fromkeys((*TABLES, *FORMATS)))
+    if target.is_dir() or str(target).endswith("/"):
+        return TEXT
+    names = ", ".join(dict.fromkeys((*FILES_OF_TABLES, *FORMATS)))
     raise UnsureError(f"{target}: cannot tell from the name in which format to write; say it with --to: {names}")
 
 
@@ -122,7 +119,7 @@ class FileSink:
         return Parts(self.place.staging, self._writer.suffix)
 
     def put(self, number: int, batches: Iterator[Any]) -> None:
-        with staged(self._parts.file(number)) as stream:
+        with writing(self._parts.file(number), synced=True) as stream:
             self._writer.part(stream, _selected(batches, self.schema), self.schema)
 
     def done(self) -> set[int]:
@@ -135,7 +132,7 @@ class FileSink:
         parts.finish()
 
     def _make(self, file: Path) -> None:
-        with staged(file) as stream:
+        with writing(file, synced=True) as stream:
             self._writer.join(stream, self._parts.files(), self.schema)
 
     def failed(self) -> str:
@@ -165,7 +162,7 @@ class NotesSink:
         return Parts(self.place.staging, ".arrow")
 
     def put(self, number: int, batches: Iterator[Any]) -> None:
-        with staged(self._parts.file(number)) as stream:
+        with writing(self._parts.file(number), synced=True) as stream:
             write_ipc(stream, _selected(batches, self.schema), self.schema)
 
     def done(self) -> set[int]:
@@ -182,7 +179,7 @@ class NotesSink:
 
     def _make(self, made: Path) -> None:
         documents = self._documents(self._parts.files())
-        if self.format == "text":
+        if self.format == TEXT:
             made.mkdir()
             self._write_texts(documents, made)
         else:

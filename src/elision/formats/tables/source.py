@@ -6,22 +6,18 @@ is a mapping for JSON; `start` is the number of its first row and `rows` how man
 
 from __future__ import annotations
 
-import glob
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from importlib import import_module
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 from elision.errors import FormatError
-from elision.formats.files import walk
 from elision.formats.format import MEGABYTE
-from elision.showing import column, ident, place
+from elision.showing import column, place
 
 MOST_ROWS = 250  # of a batch
 MOST_BYTES = 8 * MEGABYTE  # of a batch, about; one row may be larger
-_SHOWN = 3
 MOST_CELL = 256 * MEGABYTE  # of one row; a larger one is an error
 
 # Why a row is held that cannot be read, and its number, in a column that only batches with such rows have.
@@ -29,20 +25,25 @@ UNREADABLE_ROW = "elision_unreadable"
 NOT_UTF_8, UNREADABLE = "not-utf-8", "row-unreadable"
 
 Shard = dict[str, Any]
-Row = Mapping[str, Any]
+Cells = Mapping[str, Any]  # of a row, by column
 
 
 class Source(Protocol):
-    """`fingerprint` changes with what is there to read; `rows` is None while nobody has counted."""
+    """`format` is the name of what is read. `fingerprint` changes with what is there; `rows` is None while nobody has
+    counted; `remarks` are what somebody ought to know of rows that cannot be read."""
 
     @property
     def where(self) -> str: ...
+    @property
+    def format(self) -> str: ...
     @property
     def schema(self) -> Any: ...
     @property
     def fingerprint(self) -> str: ...
     @property
     def rows(self) -> int | None: ...
+    @property
+    def remarks(self) -> Sequence[str]: ...
 
     def shards(self, rows: int) -> list[Shard]:
         """The whole input in stretches of about so many rows, in order."""
@@ -62,97 +63,6 @@ class Options:
     header: bool = True  # whether the first row of CSV has the names of the columns
 
 
-_BY_ENDING = {".csv": "csv", ".tsv": "csv", ".tab": "csv", ".parquet": "parquet", ".pq": "parquet", ".jsonl": "jsonl",
-              ".ndjson": "jsonl"}  # fmt: skip
-_MODULES = {"csv": "csv_", "tsv": "csv_", "parquet": "parquet", "jsonl": "jsonl", "text": "folder"}
-TABLES = ("csv", "tsv", "jsonl", "parquet")
-
-
-def open_source(
-    where: str | Path,
-    *,
-    format: str = "",
-    encoding: str = "utf-8",
-    delimiter: str = "",
-    key: str = "",
-    max_bytes: int = MOST_CELL,
-    header: bool = True,
-    tell: Callable[[str], None] = lambda _: None,
-) -> Source:
-    """What is to be read at a path, a glob or a database URL. A format that is not said is told from the endings."""
-    options = Options(encoding, delimiter, key, max_bytes, header)
-    if is_url(where):
-        from elision.formats.tables.sql import open_table
-
-        return open_table(str(where), options)
-    root, files, out = _files(str(where))
-    if out:
-        tell(f"{place(where)}{_told(out)}")
-    chosen = format or _format_of(files)
-    if chosen == "tsv" and not delimiter:
-        options = replace(options, delimiter="\t")
-    if chosen not in _MODULES:
-        from elision.formats.tables.documents import open_documents
-
-        return open_documents(str(where), root, chosen, options)
-    opener = cast("Callable[..., Source]", import_module(f"elision.run.{_MODULES[chosen]}").open_files)
-    return opener(str(where), root, files, options)
-
-
-def is_url(where: str | Path) -> bool:
-    return "://" in str(where)
-
-
-def _files(where: str) -> tuple[Path, list[Path], list[Path]]:
-    """The folder from which names count, the files at a path or a glob by name, and links that lead out."""
-    path = Path(where)
-    if path.is_file():
-        return path.parent, [path], []
-    if path.is_dir():
-        out: list[Path] = []
-        files = walk(path, out)
-        if not files:
-            raise FormatError(f"{place(where)}: the folder is empty{_told(out)}")
-        return path, files, out
-    if not glob.has_magic(where):
-        raise FormatError(f"{where}: there is no such file or folder")
-    at = next(at for at, part in enumerate(path.parts) if glob.has_magic(part))
-    root = Path(*path.parts[:at])
-    home = root.resolve()
-    found, out = list[Path](), list[Path]()
-    for file in sorted(file for file in root.glob("/".join(path.parts[at:])) if file.is_file()):
-        (found if file.resolve().is_relative_to(home) else out).append(file)
-    if not found:
-        raise FormatError(f"{place(where)}: no file has such a name{_told(out)}")
-    return root, found, out
-
-
-def _told(out: Sequence[Path]) -> str:
-    """The links that are not followed, in the words of a message."""
-    if not out:
-        return ""
-    names = ", ".join(ident(file.name) for file in out[:_SHOWN]) + (", ..." if len(out) > _SHOWN else "")
-    one = len(out) == 1
-    return (
-        f"; {len(out):,} {'link leads' if one else 'links lead'} out of it and {'is' if one else 'are'} not followed "
-        f"({names}): give the place that {'it leads' if one else 'they lead'} to"
-    )
-
-
-def _format_of(files: list[Path]) -> str:
-    """The format that the endings of all files agree on; "" if it is to be found out by looking."""
-    endings = {file.suffix.lower() for file in files}
-    formats = {_BY_ENDING.get(ending, "") for ending in endings}
-    if endings == {".txt"}:
-        return "text"
-    if len(formats) > 1 and "" not in formats:
-        raise FormatError(f"the files are of several kinds ({', '.join(sorted(endings))}); give them one after another")
-    return formats.pop() if len(formats) == 1 else ""
-
-
-# --- what all sources need -------------------------------------------------------------------------------------------
-
-
 def fingerprint(parts: Iterable[object]) -> str:
     """Says whether something is as it was: of names, sizes and times, never of what is in the files."""
     digest = hashlib.sha256()
@@ -170,9 +80,9 @@ def of_files(root: Path, files: Iterable[Path], *how: object) -> str:
     return fingerprint(parts)
 
 
-def batches_of(rows: Iterable[Row], schema: Any, where: str) -> Iterator[Any]:
+def batches_of(rows: Iterable[Cells], schema: Any, where: str) -> Iterator[Any]:
     """Rows as batches of this schema, none too large."""
-    batch: list[Row] = []
+    batch: list[Cells] = []
     size = 0
     for row in rows:
         batch.append(row)
@@ -184,7 +94,7 @@ def batches_of(rows: Iterable[Row], schema: Any, where: str) -> Iterator[Any]:
         yield batch_of(batch, schema, where)
 
 
-def batch_of(rows: Sequence[Row], schema: Any, where: str) -> Any:
+def batch_of(rows: Sequence[Cells], schema: Any, where: str) -> Any:
     """Rows as one batch. What pyarrow says of a cell that does not fit would quote it, so we say it ourselves."""
     import pyarrow as pa
 

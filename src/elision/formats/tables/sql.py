@@ -40,6 +40,8 @@ class DatabaseTable:
 
     place: Place
     key: str
+    format = "sql"
+    remarks = ()
 
     @property
     def where(self) -> str:

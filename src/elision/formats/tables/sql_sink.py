@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from elision.errors import CannotHoldError, FormatError
+from elision.formats.atomic import writing
+from elision.formats.files import is_url
 from elision.formats.tables.columns import Columns
-from elision.formats.tables.database import Place, refuse_same_table, writing
-from elision.formats.tables.parts import TABLES_FILE, Parts, staged
-from elision.formats.tables.source import Source, is_url
-from elision.run.keyed_ids import inmost
+from elision.formats.tables.database import Place, changing, refuse_same_table
+from elision.formats.tables.parts import TABLES_FILE, Parts
+from elision.formats.tables.source import Source
 from elision.showing import column as shown_column
 from elision.showing import ident
 
@@ -61,7 +62,7 @@ class TableSink:
         """Make the tables beside the output, which must not be there, unless it may be replaced or is our own."""
         out, rows, ledger = self._tables
         finished = self._parts.finished() is not None
-        with writing(self.place, "make the tables") as connection:
+        with changing(self.place, "make the tables") as connection:
             if _has(connection, out) and not (self.force or finished or self._is_placed(connection)):
                 raise FormatError(
                     f"{self.place.shown}: the table is there already; choose another, or --force to replace it"
@@ -89,7 +90,7 @@ class TableSink:
         from sqlalchemy import delete, insert
 
         _, rows, ledger = self._tables
-        with writing(self.place, "write rows") as connection:
+        with changing(self.place, "write rows") as connection:
             connection.execute(delete(rows).where(rows.c[SHARD] == number))
             connection.execute(delete(ledger).where(ledger.c[SHARD] == number))
             at = 0
@@ -120,7 +121,7 @@ class TableSink:
         from sqlalchemy import select
 
         _, _, ledger = self._tables
-        with writing(self.place, "read the ledger") as connection:
+        with changing(self.place, "read the ledger") as connection:
             if not _has(connection, ledger):
                 return set(self._parts.finished() or ())
             return set(connection.scalars(select(ledger.c[SHARD]).where(ledger.c[SHARD] != PLACED)))
@@ -130,7 +131,7 @@ class TableSink:
 
         out, rows, ledger = self._tables
         done = self.done()
-        with writing(self.place, "make the output") as connection:
+        with changing(self.place, "make the output") as connection:
             if _has(connection, ledger) and not self._is_placed(connection):
                 if _has(connection, out) and not self.force:
                     raise FormatError(
@@ -147,7 +148,7 @@ class TableSink:
 
     def _drop(self) -> None:
         _, rows, ledger = self._tables
-        with writing(self.place, "take the staged rows away") as connection:
+        with changing(self.place, "take the staged rows away") as connection:
             rows.drop(connection, checkfirst=True)
             ledger.drop(connection, checkfirst=True)
 
@@ -157,7 +158,7 @@ class TableSink:
             if not self.done():
                 self._drop()
                 (self.staging / TABLES_FILE).unlink(missing_ok=True)
-            with writing(self.place, "look for the ledger") as connection:
+            with changing(self.place, "look for the ledger") as connection:
                 if not _has(connection, self._tables[2]):
                     return ""
         names = " and ".join(_beside(self.place, self.run))
@@ -183,7 +184,7 @@ def open_table_sink(
     where: str, source: Source, columns: Columns, schema_out: Any, staging: Path, *, force: bool
 ) -> TableSink:
     place = Place.of(where)
-    origin = getattr(inmost(source), "place", None)
+    origin = getattr(source, "place", None)
     if isinstance(origin, Place):
         refuse_same_table(origin, place)
     if len(set(map(str.lower, schema_out.names))) < len(schema_out.names):
@@ -201,7 +202,7 @@ def _beside(place: Place, run: str) -> tuple[str, str]:
 
 def _note_tables(staging: Path, place: Place, run: str) -> None:
     row = {"database": place.shown, "schema": place.schema, "run": run, "tables": _beside(place, run)}
-    with staged(staging / TABLES_FILE) as stream:
+    with writing(staging / TABLES_FILE, synced=True) as stream:
         stream.write(json.dumps(row).encode())
 
 
@@ -222,7 +223,7 @@ def drop_staged(staging: Path, out: str) -> None:
             f"{note['database']}: the run that is given up has rows there, in the tables {' and '.join(note['tables'])}"
             f"; drop them, remove {file}, and say --force again"
         )
-    with writing(place, "take the staged rows away") as connection:
+    with changing(place, "take the staged rows away") as connection:
         for name in note["tables"]:
             Table(name, MetaData(), schema=place.schema).drop(connection, checkfirst=True)
     file.unlink()

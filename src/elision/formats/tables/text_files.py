@@ -15,8 +15,8 @@ from elision.formats.kinds import kind_of_bytes, unread
 from elision.formats.tables.source import (
     NOT_UTF_8,
     UNREADABLE_ROW,
+    Cells,
     Options,
-    Row,
     Shard,
     batches_of,
     chosen_fields,
@@ -30,13 +30,15 @@ FILE_UNREADABLE = "file-unreadable"  # it is not there, may not be read, or is f
 
 
 @dataclass(frozen=True)
-class Folder:
+class TextFiles:
     """Files of plain text. A shard lists the files that are in it."""
 
     where: str
     root: Path
     files: tuple[str, ...]  # relative to the root, with /
     options: Options
+    format = "text"
+    remarks = ()
 
     @property
     def schema(self) -> Any:
@@ -66,7 +68,7 @@ class Folder:
         )
         return whole(batches_of(rows, schema, self.where), shard, self.where)
 
-    def _row(self, file: str, number: int, how: Reading, with_text: bool) -> Row:
+    def _row(self, file: str, number: int, how: Reading, with_text: bool) -> Cells:
         """A note; if its file cannot be read as text, why it is held."""
         row = {"id": id_of(file), "text": None}
         if not with_text:
@@ -99,7 +101,7 @@ def _text(file: Path, how: Reading) -> str:
     return unread(kind) if kind else decoded(file, data, how)
 
 
-def open_files(where: str, root: Path, files: Sequence[Path], options: Options) -> Folder:
+def open_files(where: str, root: Path, files: Sequence[Path], options: Options) -> TextFiles:
     _refuse_mixed(where, files)
     names = tuple(file.relative_to(root).as_posix() for file in files)
     for name in names:
@@ -107,7 +109,7 @@ def open_files(where: str, root: Path, files: Sequence[Path], options: Options) 
             name.encode()
         except UnicodeEncodeError:
             raise FormatError(f"{where}: the name of a file is not UTF-8: {name.encode(errors='replace')!r}") from None
-    return Folder(where, root, names, options)
+    return TextFiles(where, root, names, options)
 
 
 def _refuse_mixed(where: str, files: Sequence[Path]) -> None:

@@ -46,7 +46,7 @@ def told(folder: Path) -> Iterator[None]:
         why = error.strerror or type(error).__name__
         raise RunError(f"{folder}: cannot be written: {why}; {_NEXT}") from None
     except ElisionError as error:
-        if "cannot be written" in str(error) and "the same command goes on" not in str(error):
+        if "cannot be written" in str(error) and "the same command" not in str(error):
             error.args = (f"{error}; {_NEXT}",)
         raise
 

@@ -13,8 +13,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from elision.errors import FormatError, RunError
+from elision.formats.atomic import writing
 from elision.formats.files import parse_json
-from elision.formats.tables.parts import staged
 from elision.formats.tables.source import Shard
 from elision.run.engine import How
 
@@ -41,7 +41,7 @@ class Manifest:
         row = asdict(self)
         if self.keyed:
             row["shards"] = [{name: shard[name] for name in ("start", "rows")} for shard in self.shards]
-        with staged(folder / NAME) as stream:
+        with writing(folder / NAME, synced=True) as stream:
             stream.write(json.dumps(row, indent=1).encode() + b"\n")
 
     def restore(self, shards: list[Shard], folder: Path) -> None:

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from elision.formats.files import write_text
+from elision.formats.atomic import write_text
 from elision.run.local.manifest import Manifest
 
 MOST_HELD = 1000  # held notes that the page lists; the quarantine file has all

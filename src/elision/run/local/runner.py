@@ -20,14 +20,15 @@ from typing import TYPE_CHECKING, Any
 from elision.errors import ElisionError
 from elision.evidence.receipts import Receipt, Total
 from elision.evidence.receipts import canonical as as_line
+from elision.formats.apart import check_out
+from elision.formats.atomic import writing
 from elision.formats.tables.header import check_names
-from elision.formats.tables.parts import TABLES_FILE, staged
+from elision.formats.tables.parts import TABLES_FILE
 from elision.formats.tables.placing import settle
-from elision.formats.tables.source import Source
+from elision.formats.tables.sql_sink import drop_staged
 from elision.keys import Key
-from elision.limits import Limits
 from elision.policy import Policy
-from elision.run import patient_store as memories
+from elision.run import patient_store
 from elision.run.engine import RECEIPTS, STATUS, How, schema_out
 from elision.run.ids import check_ids, telling
 from elision.run.kept_dates import refuse_true_dates
@@ -39,14 +40,12 @@ from elision.run.local.manifest import DONE, FINISH, WORK, Manifest
 from elision.run.local.quarantine import HELD_FILE, rows_held, which_held
 from elision.run.local.shards import CLEAN, LOOK, Job, Task
 from elision.run.local.workers import WORKERS_LOCK, Crew
+from elision.run.plan import RunPlan
 from elision.run.preview import sample
 from elision.showing import place
 
 if TYPE_CHECKING:
     from elision.formats.tables.sink import Sink
-
-ROWS = 2000  # of a shard
-MakeSink = Callable[[Path, Any, bool], "Sink"]  # staging, the schema of what goes out, whether to replace what is there
 
 
 @dataclass
@@ -78,26 +77,6 @@ Tell = Callable[[Progress], None]
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What is run: from where, how, to where."""
-
-    source: Source
-    how: How
-    out: str
-    folder: Path  # of the run
-    sink: MakeSink
-    workers: int = 1
-    rows: int = ROWS
-    status: bool = True
-    force: bool = False
-    repeated_ids: bool = False
-    held_of: Path | None = None  # the folder of an earlier run: only the notes that it held
-    ids: str = ""  # "keep", or "keyed" when the source has keyed ids; "": kept, and told if they tell of people
-    warn: Callable[[str], None] = lambda _: None  # what somebody ought to know before the work
-    limits: Limits = field(default_factory=Limits)
-
-
-@dataclass(frozen=True)
 class Ended:
     """What came of a run."""
 
@@ -110,7 +89,7 @@ class Ended:
         return int(self.counts["held"])
 
 
-def run(plan: Plan, tell: Tell = lambda _: None) -> Ended:
+def run(plan: RunPlan, tell: Tell = lambda _: None) -> Ended:
     """Run to the end, or go on from where an earlier run was stopped."""
     how = plan.how.begun()
     how.columns.check(plan.source.schema, plan.source.where)
@@ -132,12 +111,12 @@ def run(plan: Plan, tell: Tell = lambda _: None) -> Ended:
         return Ended(plan.folder, counts)
 
 
-def _check_places(plan: Plan) -> None:
+def _check_places(plan: RunPlan) -> None:
     """Refuse what would lose or mix up files, before anything is made."""
     how = plan.how
     policy = how.policy if how.policy.endswith(".toml") else ""
     read = [one for one in (how.key, policy, *how.rules, *how.models, plan.held_of or "") if one]
-    apart.check_out(plan.source.where, plan.out, read)
+    check_out(plan.source.where, plan.out, read)
     apart.check_folder(plan.source.where, plan.out, plan.folder)
     if plan.held_of is not None:
         apart.refuse_same_output(plan.held_of, plan.folder, plan.out)
@@ -155,7 +134,7 @@ def _staged_rows_told(sink: Sink) -> Iterator[None]:
         raise
 
 
-def _begin(plan: Plan, how: How) -> Manifest:
+def _begin(plan: RunPlan, how: How) -> Manifest:
     """The manifest of the run that goes on, or a new one."""
     source = plan.source
     others = {
@@ -178,7 +157,7 @@ def _begin(plan: Plan, how: How) -> Manifest:
     _give_up(plan)
     check_names(source.schema.names, place(source.where))
     stretches = source.shards(plan.rows)
-    for remark in getattr(source, "remarks", ()):
+    for remark in source.remarks:
         plan.warn(remark)
     if how.columns.id:
         told = check_ids(source, how.columns.id, stretches, repeats=plan.repeated_ids)
@@ -198,13 +177,11 @@ def _begin(plan: Plan, how: How) -> Manifest:
     return state
 
 
-def _give_up(plan: Plan) -> None:
+def _give_up(plan: RunPlan) -> None:
     """Take away what another run has left unfinished; what it put in its place stays there."""
     staging = plan.folder / STAGING
     settle(staging)
     if (staging / TABLES_FILE).exists():
-        from elision.formats.tables.sql_sink import drop_staged
-
         drop_staged(staging, plan.out)
     own.remove_staging(plan.folder)
 
@@ -214,7 +191,7 @@ def _is_there(out: str) -> bool:
     return "://" in out or Path(out).exists()
 
 
-def _job(plan: Plan, how: How, staging: Path) -> Job:
+def _job(plan: RunPlan, how: How, staging: Path) -> Job:
     left_out = {RECEIPTS} if plan.status else {RECEIPTS, STATUS}
     full = schema_out(plan.source.schema, how.columns)
     for name in left_out:
@@ -224,7 +201,7 @@ def _job(plan: Plan, how: How, staging: Path) -> Job:
     return Job(plan.source, sink, how, staging, token, plan.status)
 
 
-def _work(plan: Plan, job: Job, state: Manifest, tell: Tell) -> None:
+def _work(plan: RunPlan, job: Job, state: Manifest, tell: Tell) -> None:
     """Make all shards that are not there yet."""
     began, before = time.monotonic(), state.seconds
     finished = shards.done(job.staging, CLEAN) & job.sink.done()
@@ -270,16 +247,16 @@ def _look(job: Job, state: Manifest, crew: Crew) -> None:
     """The first look at the whole input, and what it tells put in order."""
     if not job.how.key:
         shards.forget(job.staging)  # nobody knows any more under what it was kept
-    job.looked.mkdir(exist_ok=True)
+    job.first_pass.mkdir(exist_ok=True)
     seen = _seen(job, state)
-    if len(seen) == len(state.shards) and (job.looked / "places.npy").exists():
+    if len(seen) == len(state.shards) and (job.first_pass / "places.npy").exists():
         return
     for _ in crew.do(Task(LOOK, at, shard) for at, shard in enumerate(state.shards) if at not in seen):
         pass
-    memories.merge(job.looked, len(state.shards))
+    patient_store.merge(job.first_pass, len(state.shards))
 
 
-def _finish(plan: Plan, job: Job, state: Manifest) -> dict[str, Any]:
+def _finish(plan: RunPlan, job: Job, state: Manifest) -> dict[str, Any]:
     """Receipts, list of held notes, output, report: all from what is in staging, so that it can be done again."""
     if state.counts is None:
         state.counts = _counted(plan, job, len(state.shards))
@@ -296,12 +273,15 @@ def _finish(plan: Plan, job: Job, state: Manifest) -> dict[str, Any]:
     return state.counts
 
 
-def _counted(plan: Plan, job: Job, number: int) -> dict[str, Any]:
+def _counted(plan: RunPlan, job: Job, number: int) -> dict[str, Any]:
     """Put together receipts and held notes of all shards, and count them."""
     total = Total(Key.read(job.how.key) if job.how.key else None)
     rows = characters = held = 0
     kinds: dict[str, int] = {}
-    with staged(plan.folder / RECEIPTS_FILE) as receipts, staged(plan.folder / HELD_FILE) as quarantine:
+    with (
+        writing(plan.folder / RECEIPTS_FILE, synced=True) as receipts,
+        writing(plan.folder / HELD_FILE, synced=True) as quarantine,
+    ):
         for shard in range(number):
             with shards.receipts_of(job.staging, shard).open(encoding="utf-8") as lines:
                 for line in lines:

@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 
-from elision.detect.safely import Detected
-from elision.formats.tables.parts import staged
+from elision.detect.safely import Detected, Values
+from elision.formats.atomic import writing
 from elision.formats.tables.source import Shard, Source
 from elision.keys import Key, Secret
 from elision.limits import DIED
-from elision.pipeline import Cleaned, Values
-from elision.run import first_pass as looked
-from elision.run import patient_store as memories
+from elision.pipeline import Cleaned
+from elision.run import first_pass, patient_store
 from elision.run.engine import RECEIPTS, STATUS, Cell, How, cells_of, engine_for, rows_out
 from elision.run.kept_dates import refuse_true_dates
 
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from elision.formats.tables.sink import Sink
 
 LOOK, CLEAN = "look", "clean"
+FOUND = "looked"  # the folder in the staging folder
 Counts = dict[str, Any]
 Tell = Callable[..., None]
 
@@ -60,8 +60,9 @@ class Job:
         return Key.read(self.how.key).secret("run") if self.how.key else Secret(self.token)
 
     @property
-    def looked(self) -> Path:
-        return self.staging / "looked"
+    def first_pass(self) -> Path:
+        """The folder of what the first look finds."""
+        return self.staging / FOUND
 
 
 class Task(NamedTuple):
@@ -97,7 +98,7 @@ def perform(job: Job, task: Task, tell: Tell) -> Counts:
     if task.probe is not None:
         return _probe(job, task, tell)
     counts = _look(job, task, tell) if task.do == LOOK else _clean(job, task, tell)
-    with staged(mark(job.staging, task.do, task.number)) as stream:
+    with writing(mark(job.staging, task.do, task.number), synced=True) as stream:
         stream.write(json.dumps(counts).encode())
     return counts
 
@@ -105,9 +106,9 @@ def perform(job: Job, task: Task, tell: Tell) -> Counts:
 def _look(job: Job, task: Task, tell: Tell) -> Counts:
     """Keep what is found, and what it tells of the patients."""
     secret, engine = job.secret(), engine_for(job.how)
-    gathering = memories.Gathering(secret)
-    file = looked.file_of(job.looked, task.number)
-    spans = looked.Writing(file, secret)
+    gathering = patient_store.PatientWriter(secret)
+    file = first_pass.file_of(job.first_pass, task.number)
+    spans = first_pass.SpanWriter(file, secret)
     rows = 0
     for _, batch, cells in _pieces(job, task):
         engine.prepare(cells)
@@ -119,8 +120,8 @@ def _look(job: Job, task: Task, tell: Tell) -> Counts:
         rows += len(batch)
         tell("passed", len(batch), _characters(cells))
     spans.close()
-    gathering.write(job.looked, task.number)
-    for path in job.looked.glob(f"*-{task.number:06d}.*"):
+    gathering.write(job.first_pass, task.number)
+    for path in job.first_pass.glob(f"*-{task.number:06d}.*"):
         with path.open("r+b") as stream:
             os.fsync(stream.fileno())
     return {"rows": rows}
@@ -128,9 +129,9 @@ def _look(job: Job, task: Task, tell: Tell) -> Counts:
 
 def _clean(job: Job, task: Task, tell: Tell) -> Counts:
     counts: Counts = {"rows": 0, "notes": 0, "characters": 0, "bytes": 0, "held": []}
-    whole = Known(job, task) if job.gathers else None
+    whole = FirstPass(job, task) if job.gathers else None
     engine = engine_for(job.how)
-    with staged(receipts_of(job.staging, task.number)) as receipts:
+    with writing(receipts_of(job.staging, task.number), synced=True) as receipts:
 
         def rows() -> Iterator[pa.RecordBatch]:
             for first, batch, cells in _chosen(job, task, whole):
@@ -166,7 +167,7 @@ def _count(counts: Counts, task: Task, first: int, cells: Sequence[Cell], cleane
 def _probe(job: Job, task: Task, tell: Tell) -> Counts:
     """Try rows one by one and throw away what comes of it, to find those over which a worker dies."""
     engine = engine_for(job.how)
-    whole = Known(job, task) if job.gathers and task.do == CLEAN else None
+    whole = FirstPass(job, task) if job.gathers and task.do == CLEAN else None
     for first, _, cells in _chosen(job, task._replace(single=True), whole):
         engine.prepare(cells)
         tell("at", first)
@@ -178,7 +179,7 @@ def _probe(job: Job, task: Task, tell: Tell) -> Counts:
     return {}
 
 
-def _chosen(job: Job, task: Task, whole: Known | None) -> Iterator[tuple[int, pa.RecordBatch, list[Cell]]]:
+def _chosen(job: Job, task: Task, whole: FirstPass | None) -> Iterator[tuple[int, pa.RecordBatch, list[Cell]]]:
     """The pieces of a shard that are asked for; what was found in the others is passed over."""
     if task.only is not None:
         task = task._replace(single=True)
@@ -208,34 +209,34 @@ def _characters(cells: Sequence[Cell]) -> int:
     return sum(len(cell.document.text) for cell in cells)
 
 
-class Known:
+class FirstPass:
     """What the first look at the input told, for one shard."""
 
     def __init__(self, job: Job, task: Task) -> None:
-        self._remembered = _remembered(job)
-        self._found = looked.Reading(looked.file_of(job.looked, task.number), job.secret())
+        self._store = _store(job)
+        self._found = first_pass.SpanReader(first_pass.file_of(job.first_pass, task.number), job.secret())
         self._detected = job.detects
 
-    def memories(self, patient: str) -> Values:
-        return self._remembered.memories(patient)
+    def values_of(self, patient: str) -> Values:
+        return self._store.values_of(patient)
 
     def is_known(self, text: str) -> bool:
-        return self._remembered.is_known(text)
+        return self._store.is_known(text)
 
     def found(self, cells: Sequence[Cell]) -> list[Detected] | None:
         found = self._found.next(cells)
         return found if self._detected else None
 
 
-_OPEN: dict[tuple[str, bytes], memories.Remembered] = {}
+_OPEN: dict[tuple[str, bytes], patient_store.PatientStore] = {}
 
 
-def _remembered(job: Job) -> memories.Remembered:
+def _store(job: Job) -> patient_store.PatientStore:
     """The values of all patients, opened once in each process."""
-    name = str(job.looked), job.token
+    name = str(job.first_pass), job.token
     if name not in _OPEN:
         _OPEN.clear()
-        _OPEN[name] = memories.Remembered(job.looked, job.secret())
+        _OPEN[name] = patient_store.PatientStore(job.first_pass, job.secret())
     return _OPEN[name]
 
 
@@ -243,4 +244,4 @@ def forget(staging: Path) -> None:
     """Take away what the first look left, marks first."""
     for path in staging.glob(f"{LOOK}-*.json"):
         path.unlink()
-    shutil.rmtree(staging / "looked", ignore_errors=True)
+    shutil.rmtree(staging / FOUND, ignore_errors=True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from elision.languages.zh.segmenter import words_of
+from elision.papers.chinese_words import tokenize_words
 from elision.text.tokens import tokenize
 
 
 def test_chinese_by_word() -> None:
     pytest.importorskip("jieba", reason="the extra zh is not installed")
     text = "患者在北京协和医院住院123天。"
-    words = words_of(text).texts(text)
+    words = tokenize_words(text).texts(text)
     assert "医院" in "".join(words)
     assert "患者" in words
     assert "123" in words

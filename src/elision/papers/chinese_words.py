@@ -35,15 +35,15 @@ def _segmenter() -> Any:
     return segmenter
 
 
-def words_of(text: str) -> Tokens:
-    """The tokens of a text, joined where two Chinese characters meet and no word begins."""
-    tokens, kinds = tokenize(text), classes(codes_of(text))
+def tokenize_words(text: str, language: str = "") -> Tokens:
+    """Tokens, with Chinese characters joined to words."""
+    tokens, kinds = tokenize(text, language), classes(codes_of(text))
     inside = np.zeros(len(kinds) + 1, np.bool_)
     inside[1:-1] = (kinds[1:] == HAN) & (kinds[:-1] == HAN)
-    inside[np.array(_edges(text), np.intp)] = False
+    inside[np.array(word_edges(text), np.intp)] = False
     return Tokens(tokens.starts[~inside[tokens.starts]], tokens.ends[~inside[tokens.ends]])
 
 
-def _edges(text: str) -> list[int]:
+def word_edges(text: str) -> list[int]:
     """Offsets at which words begin, and the text's end."""
     return [0, *accumulate(map(len, _segmenter().cut(text)))]
