@@ -27,6 +27,7 @@ HERE = Path(__file__).parent
 COMMON = "common"  # the folder of what all languages share
 RULES = "rules"
 MORE = "ELISION_LANGUAGES"
+DEFAULT = "en"  # of notes without words, and of Latin words in a language that has none of its own
 
 
 def code_of(tag: str) -> str:

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from elision.replace import chinese_places
 from elision.replace.chinese_names import has_han
 from elision.replace.facilities import facility
-from elision.replace.name_lists import base
 from elision.replace.place_lists import (
     is_country,
     is_state,
@@ -22,6 +21,7 @@ from elision.replace.place_lists import (
 )
 from elision.replace.postcodes import find_postcode, postcode
 from elision.replace.scope import Scope
+from elision.replace.standins import base
 from elision.replace.streets import generic, has_street, replaced, street
 from elision.replace.words import plain, tidy
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from elision.replace.name_lists import base
 from elision.replace.scope import Scope
+from elision.replace.standins import base
 from elision.replace.words import LETTERS, TRIES
 
 _AT_THE_END = r"(?<!\d)\d{5}-\d{4}$|(?<!\d)\d{5}$"

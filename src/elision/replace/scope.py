@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 from elision.keys import Secret
-
-T = TypeVar("T")
 
 
 def nothing(_word: str) -> bool:
@@ -31,6 +28,3 @@ class Scope:
     def number(self, *parts: str) -> int:
         """A number below 2**64 that stands for these texts in this scope."""
         return self.secret.number(self.patient, *parts)
-
-    def choose(self, choices: Sequence[T], *parts: str) -> T:
-        return choices[self.number(*parts) % len(choices)]
