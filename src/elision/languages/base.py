@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from elision.errors import RuleError
+from elision.languages.dates import Dates
 
 HERE = Path(__file__).parent
 COMMON = "common"  # the folder of what all languages share
@@ -66,6 +67,12 @@ class Language:
     def words(self, name: str) -> tuple[str, ...]:
         """A list, a word or phrase a line, of its own or of its rules; empty if it has none of this name."""
         return _lines(self.path(f"{name}.txt")) or _lines(self.path(RULES, f"{name}.txt"))
+
+    @cached_property
+    def dates(self) -> Dates:
+        """What it knows of dates."""
+        found: Dates | None = self.value("dates")
+        return found or Dates()
 
     def value(self, name: str) -> Any:
         """What a module of its folder calls by its own name in capitals: DATES of `dates.py`; None if there is none."""
