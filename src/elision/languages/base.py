@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from elision.errors import RuleError
+from elision.languages.ages import Ages
 from elision.languages.dates import Dates
 
 HERE = Path(__file__).parent
@@ -73,6 +74,12 @@ class Language:
         """What it knows of dates."""
         found: Dates | None = self.value("dates")
         return found or Dates()
+
+    @cached_property
+    def ages(self) -> Ages:
+        """What it knows of ages."""
+        found: Ages | None = self.value("ages")
+        return found or Ages()
 
     def value(self, name: str) -> Any:
         """What a module of its folder calls by its own name in capitals: DATES of `dates.py`; None if there is none."""

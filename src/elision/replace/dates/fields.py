@@ -95,9 +95,7 @@ def _in_signs(role: str, index: int, start: int, text: str, latest: int | None, 
     value = signs.number(text)
     style: Style = "signs"
     if role == "y":
-        if (
-            any(sign in signs.grouped for sign in text) or len(text) < 2
-        ):  # of the Republic, as the form has said
+        if any(sign in signs.grouped for sign in text) or len(text) < 2:  # of the Republic, as the form has said
             style, value = "roc-signs", value + _ROC
         elif len(text) == 2:
             style, value = "short-signs", century(value, latest)
