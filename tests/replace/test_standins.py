@@ -17,10 +17,13 @@ from elision.replace.choices import Choices, weights
 from elision.replace.fingerprint import _fingerprint, fingerprint
 from elision.replace.initials import letters_of
 from elision.replace.name_lists import KINDS, SURNAME, pools
+from elision.replace.phones import phone
+from elision.replace.places import place
 from elision.replace.scope import Scope
 from elision.replace.standins import FOLDER, base, choices, known, known_words
 from elision.replace.words import LETTERS, pick, plain
 from experiments.standins import INVENTED, changed, chosen, lists, numbers_of
+from tests.replace.test_places import LABELS
 
 SECRET = Key(b"a key for tests, and only for them").secret("names")
 NUMBERS = numbers_of(10_000)
@@ -178,3 +181,17 @@ def test_marks_say_what_is_known_and_what_stands_in() -> None:
     assert plain(borrowed) not in known_words("en", "either")
     assert INVENTED not in known("en", SURNAME)
     assert not np.any(choices("zh", "none").numbers)
+
+
+def test_a_language_without_any_knowledge_gives_names_of_all_or_a_label(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(MORE, str(toy(tmp_path)))
+    here = Scope(SECRET, "p1", "xx")
+    for label in (*LABELS, "ZIP"):
+        for text in ("Zorgvlietsma", "Zorgdorp 12", "1234 AB Zorgdorp", "zorger"):
+            moved = place(text, here, label)
+            assert moved is None or plain(moved) != plain(text)
+    assert place("Zorgdorp", here, "CITY") is None
+    assert phone("0201234567", here) not in (None, "0201234567")
+    _forget()

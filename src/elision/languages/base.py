@@ -24,6 +24,8 @@ from typing import Any
 from elision.errors import RuleError
 from elision.languages.ages import Ages
 from elision.languages.dates import Dates
+from elision.languages.phones import Phones
+from elision.languages.places import Places
 
 HERE = Path(__file__).parent
 COMMON = "common"  # the folder of what all languages share
@@ -80,6 +82,18 @@ class Language:
         """What it knows of ages."""
         found: Ages | None = self.value("ages")
         return found or Ages()
+
+    @cached_property
+    def phones(self) -> Phones:
+        """What it knows of telephone numbers."""
+        found: Phones | None = self.value("phones")
+        return found or Phones()
+
+    @cached_property
+    def places(self) -> Places:
+        """What it knows of places."""
+        found: Places | None = self.value("places")
+        return found or Places()
 
     def value(self, name: str) -> Any:
         """What a module of its folder calls by its own name in capitals: DATES of `dates.py`; None if there is none."""

@@ -9,7 +9,7 @@ from functools import cache
 from elision.languages.base import region_of
 from elision.replace.choices import Choices
 from elision.replace.scope import Scope
-from elision.replace.standins import choices, known, words
+from elision.replace.standins import choices, han, known, words
 from elision.replace.words import pick
 from elision.text.characters import HAN_RANGES
 
@@ -21,7 +21,7 @@ TRADITIONAL, SIMPLE = "-traditional", ""  # ends of the names of lists
 @cache
 def _traditional() -> frozenset[str]:
     """Characters that only lists of Taiwan have."""
-    return frozenset("".join(words("zh", "traditional")))
+    return frozenset("".join(words(han(), "traditional")))
 
 
 def is_traditional(text: str, language: str) -> bool:
@@ -36,18 +36,18 @@ def script_of(text: str, language: str) -> str:
 
 def surnames(script: str) -> tuple[Choices, Choices]:
     """Surnames of one character, and of two."""
-    return choices("zh", f"surnames{script}"), choices("zh", f"double{script}")
+    return choices(han(), f"surnames{script}"), choices(han(), f"double{script}")
 
 
 @cache
 def _known_surnames() -> frozenset[str]:
-    lists = (known("zh", f"{name}{script}") for name in ("surnames", "double") for script in (SIMPLE, TRADITIONAL))
-    return frozenset((*(name for listed in lists for name in listed), *words("zh", "surname-words")))
+    lists = (known(han(), f"{name}{script}") for name in ("surnames", "double") for script in (SIMPLE, TRADITIONAL))
+    return frozenset((*(name for listed in lists for name in listed), *words(han(), "surname-words")))
 
 
 def given_characters(script: str) -> tuple[Choices, Choices, Choices]:
     """Characters of given names: women's, men's, those of both."""
-    female, male, either = (choices("zh", f"given-{name}{script}") for name in ("female", "male", "either"))
+    female, male, either = (choices(han(), f"given-{name}{script}") for name in ("female", "male", "either"))
     return female, male, either
 
 
@@ -63,7 +63,7 @@ def chinese_name(text: str, scope: Scope, turn: int = 0) -> str | None:
     before = _before(text)
     rest = text[len(before) :]
     after = ""
-    if rest.endswith(titles := words("zh", "title-after")):
+    if rest.endswith(titles := words(han(), "title-after")):
         after = next((tail for tail in titles if rest.endswith(tail) and len(rest) > len(tail)), "")
     rest = rest[: len(rest) - len(after)]
     mask = ""
@@ -82,7 +82,7 @@ def chinese_name(text: str, scope: Scope, turn: int = 0) -> str | None:
 
 def _before(text: str) -> str:
     """The title before a name; 老 and 小 only before a surname that is no other word."""
-    if not text.startswith(titles := words("zh", "title-before")):
+    if not text.startswith(titles := words(han(), "title-before")):
         return ""
     head = next((head for head in titles if text.startswith(head) and len(text) > len(head)), "")
     surname = text[len(head) : len(head) + 1]
@@ -105,7 +105,7 @@ def _person(part: str, scope: Scope, own: str, turn: int, foreign: bool, titled:
 @cache
 def as_long(name: str, size: int) -> Choices:
     """The entries of a list that have as many characters."""
-    return Choices(entry for entry in choices("zh", name) if len(entry) == size)
+    return Choices(entry for entry in choices(han(), name) if len(entry) == size)
 
 
 def _strange(own: str, scope: Scope) -> Callable[[str], bool]:
@@ -115,7 +115,7 @@ def _strange(own: str, scope: Scope) -> Callable[[str], bool]:
 
 @cache
 def _given_names() -> frozenset[str]:
-    return frozenset(known("zh", "given-names"))
+    return frozenset(known(han(), "given-names"))
 
 
 def _split(part: str, titled: bool) -> tuple[str, str]:

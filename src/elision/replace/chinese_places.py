@@ -10,7 +10,7 @@ from elision.replace.chinese_names import SIMPLE, TRADITIONAL, as_long, script_o
 from elision.replace.choices import Choices
 from elision.replace.initials import other_letter
 from elision.replace.scope import Scope
-from elision.replace.standins import choices, known, words
+from elision.replace.standins import choices, han, known, words
 from elision.replace.words import digits, pick
 from elision.text.characters import HAN_RANGES
 
@@ -24,18 +24,18 @@ _COUNTED = re.compile(r"([一二三四五六七八九]|\d+)(?=[号號栋棟单�
 @cache
 def _ends(label: str) -> re.Pattern[str]:
     """What stays, and before which the name of a place ends."""
-    found = [*words("zh", "place.street-end"), *words("zh", "place.estate-end")]
+    found = [*words(han(), "place.street-end"), *words(han(), "place.estate-end")]
     found += ["特别行政区", "特別行政區", "自治区", "自治區", "自治州", "地区", "街道", *"省市区區县縣旗州盟镇鎮乡鄉"]
     found += [*"号號栋棟室楼樓层層座幢组組段第之", "单元", "單元", "病区", "病區"]
     lists = {"DEPARTMENT": ("ward", "care"), "ROOM": ("ward", "care"), "ORGANIZATION": ("company", "care")}
     if label in {*lists, "HOSPITAL", "CARE_FACILITY"}:
-        found += [word for name in lists.get(label, ("care",)) for word in words("zh", f"place.{name}")]
+        found += [word for name in lists.get(label, ("care",)) for word in words(han(), f"place.{name}")]
     return re.compile("|".join(sorted(set(found), key=lambda word: (-len(word), word))))
 
 
 @cache
 def _known(name: str) -> frozenset[str]:
-    return frozenset(known("zh", name))
+    return frozenset(known(han(), name))
 
 
 @cache
@@ -111,7 +111,7 @@ def _stem(stem: str, end: str, scope: Scope, label: str, script: str, own: str, 
     listed = _list(stem, end, label, script)
     same, strange = as_long(listed, len(stem)), _strange(own)
     found = pick(same, scope, strange, "stem", stem, turn=turn)
-    return found or pick(choices("zh", listed), scope, strange, "stem", stem, turn=turn)
+    return found or pick(choices(han(), listed), scope, strange, "stem", stem, turn=turn)
 
 
 def _strange(own: str) -> Callable[[str], bool]:
@@ -121,7 +121,7 @@ def _strange(own: str) -> Callable[[str], bool]:
 
 def _list(stem: str, end: str, label: str, script: str) -> str:
     """The list from which one is chosen, by what the name was and what stands behind it."""
-    if end in words("zh", "place.street-end") or end in words("zh", "place.estate-end"):
+    if end in words(han(), "place.street-end") or end in words(han(), "place.estate-end"):
         return f"street-stems{script}"
     if stem in _known(f"cities{TRADITIONAL}") and stem not in _known(f"cities{SIMPLE}"):
         script = TRADITIONAL
@@ -139,17 +139,17 @@ def _list(stem: str, end: str, label: str, script: str) -> str:
 
 
 def _country(text: str, scope: Scope, script: str, turn: int) -> str | None:
-    return pick(choices("zh", f"countries{script}"), scope, _strange(text), "country", text, turn=turn)
+    return pick(choices(han(), f"countries{script}"), scope, _strange(text), "country", text, turn=turn)
 
 
 def chinese_profession(text: str, scope: Scope, turn: int = 0) -> str | None:
-    listed = choices("zh", f"professions{script_of(text, scope.language)}")
+    listed = choices(han(), f"professions{script_of(text, scope.language)}")
     return pick(listed, scope, _strange(text), "profession", text, turn=turn)
 
 
 def chinese_nationality(text: str, scope: Scope, turn: int = 0) -> str | None:
     """Another people (回族, 回), religion, or country (with its 人 or 籍)."""
-    faiths, peoples = choices("zh", "faiths"), choices("zh", "peoples")
+    faiths, peoples = choices(han(), "faiths"), choices(han(), "peoples")
     if text in faiths:
         return pick(faiths, scope, _strange(text.removesuffix("教")), "faith", text, turn=turn)
     if text.endswith("族") or text in peoples:

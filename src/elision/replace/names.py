@@ -74,19 +74,20 @@ def _kept(pieces: list[re.Match[str]], language: str) -> set[int]:
         elif piece.lastgroup != "number":
             usual.append(at)
     texts = {at: plain(pieces[at][0]) for at in usual}
-    if _special().isdisjoint(texts.values()):
+    code = base(language)
+    if _special(code).isdisjoint(texts.values()):
         return endings
     titles, suffixes, particles, joiners = (
         plain_words(COMMON, key) for key in ("title", "suffix", "particle", "joiner")
     )
-    spanish = plain_words(COMMON, "spanish-title") if base(language) == "es" else frozenset()
+    first_titles = plain_words(code, "first-title")
     for at in usual:
         word, shown, first = texts[at], pieces[at][0], at == usual[0]
         behind = sum(other > at for other in usual)
         comma = _before(pieces[at]) == ","
         leading = comma or all(other in kept for other in usual if other < at)
         title = word in titles and len(word) > 1 and leading and (behind or kept) and not _is_name(shown)
-        don = word in spanish and first and behind > (1 if len(word) == 1 else 0)
+        don = word in first_titles and first and behind > (1 if len(word) == 1 else 0)
         degree = word in suffixes and not first and not behind and _is_degree(pieces[at], comma)
         small = word in particles and (behind or not first) and _is_particle(word, pieces[at], bool(behind))
         also = word in joiners and shown.islower() and behind and not first
@@ -98,10 +99,10 @@ def _kept(pieces: list[re.Match[str]], language: str) -> set[int]:
 
 
 @cache
-def _special() -> frozenset[str]:
+def _special(code: str) -> frozenset[str]:
     """All words that may stay."""
-    keys = ("title", "spanish-title", "suffix", "particle", "joiner")
-    return frozenset(word for key in keys for word in plain_words(COMMON, key))
+    keys = ("title", "suffix", "particle", "joiner")
+    return plain_words(code, "first-title").union(*(plain_words(COMMON, key) for key in keys))
 
 
 def _before(piece: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ from functools import cache
 from elision.languages.base import region_of
 from elision.replace.choices import Choices
 from elision.replace.scope import Scope
-from elision.replace.standins import base, choices, known, known_words, plain_words, table
+from elision.replace.standins import base, choices, known, known_words, places_of, plain_words, table
 from elision.replace.standins import latin as latin_of
 from elision.replace.words import apart, pick, plain
 
@@ -99,7 +99,7 @@ def nationality(text: str, scope: Scope, turn: int = 0) -> str | None:
     language, word = latin(scope.language), plain(text)
     lists = nationalities(language)
     listed = next((name for name in lists if word in known_words(language, name)), next(iter(lists), ""))
-    if language == "es":
+    if places_of(language).by_gender:
         listed = lists[0 if word.endswith("a") else 1]
     return pick(choices(language, listed), scope, unlike(word), "nationality", word, turn=turn, show=text)
 
@@ -117,15 +117,7 @@ def _professions(language: str, form: str) -> Choices:
 
 def _form(name: str, language: str) -> str:
     """Whether a word for a profession is a woman's or a man's; "" if it may be either."""
-    first = plain(name.split(" ")[0]) if name.strip() else ""
-    if language == "es":
-        if first.endswith(("ista", "ente", "ante", "e", "crata")):
-            return ""
-        return "female" if first.endswith(("a", "triz", "as")) else "male"
-    if language == "nl":
-        ends = ("ster", "esse", "euse", "trice", "ares", "ente", "vrouw", "zuster", "meisje")
-        return "female" if first.endswith(ends) else "male"
-    return "female" if first.endswith(("ess", "woman", "maid")) else "male" if first.endswith("man") else ""
+    return places_of(language).gender(plain(name.split(" ")[0])) if name.strip() else ""
 
 
 def profession(text: str, scope: Scope, turn: int = 0) -> str | None:

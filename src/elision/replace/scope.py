@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from elision.keys import Secret
+from elision.languages.base import DEFAULT
 
 
 def nothing(_word: str) -> bool:
@@ -22,7 +23,7 @@ class Scope:
 
     secret: Secret
     patient: str  # or the note, where no patient is known
-    language: str = "en"  # perhaps with a country: en-GB
+    language: str = DEFAULT  # perhaps with a country: en-GB
     forbidden: Callable[[str], bool] = nothing
 
     def number(self, *parts: str) -> int:

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from elision.languages.base import COMMON, DEFAULT, Language, code_of, folder, languages
+from elision.languages.places import Places
 from elision.replace.choices import Choices
 from elision.replace.words import plain
 
@@ -24,6 +25,8 @@ def base(language: str) -> str:
 @lru_cache(maxsize=1_024)
 def _found(language: str) -> str:
     code = code_of(language)
+    if code == COMMON:
+        return code
     if code not in languages():
         raise LookupError  # and ask again, the next time: there may be another folder of languages by then
     return code if languages()[code].has(FOLDER) else COMMON
@@ -33,6 +36,17 @@ def _found(language: str) -> str:
 def latin(code: str) -> str:
     """The language of the lists for a text in Latin letters."""
     return str(table(code, "words").get("latin", code))
+
+
+@cache
+def han() -> str:
+    """The language whose lists serve for Chinese characters, whatever the note's language; "" if there is none."""
+    return next((code for code in languages() if table(code, "words").get("script") == "Han"), "")
+
+
+def places_of(language: str) -> Places:
+    """What the language whose lists are in use knows of places."""
+    return _language(base(language)).places
 
 
 def _language(code: str) -> Language:
