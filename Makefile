@@ -4,21 +4,22 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 BIN := .venv/bin
 
-.PHONY: demo test slow check format docs bench properties models sanitize fuzz kills mutations clean
+.PHONY: demo test test-all check format docs bench properties models sanitize fuzz kills mutations clean
 
 demo: .venv/installed ## install elision and try it on the example notes
 	@sh examples/demo.sh $(BIN)/elision
 
-test: .venv/installed-dev ## all tests, about five hundred cases a property
+test: .venv/installed-dev ## what a developer runs: 50 cases a property, nothing that takes minutes
 	$(BIN)/python -m pytest -m "not slow"
 
-slow: .venv/installed-dev ## the tests that take minutes: long notes, many notes
-	$(BIN)/python -m pytest -m slow
+test-all: .venv/installed-dev ## what CI runs: 500 cases a property, long notes, many notes
+	ELISION_EXAMPLES=500 $(BIN)/python -m pytest
 
-check: .venv/installed-dev ## lint, types, and documentation that is generated
+check: .venv/installed-dev ## lint, types, layers, and documentation that is generated
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 	$(BIN)/python docs/write.py --check
 
 format: .venv/installed-dev ## put the code and the generated documentation in order
@@ -34,7 +35,7 @@ models: .venv/installed-dev ## learn the models that come with elision again, fr
 	$(BIN)/python experiments/packs.py train
 
 SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=undefined
-NATIVE := tests/test_loops.py tests/linear tests/rules/test_compiled.py tests/vectors/test_cutting.py
+NATIVE := tests/test_loops.py tests/taggers/linear tests/rules/test_compiled.py tests/vectors/test_cutting.py
 # Python itself was not built for it, so it is loaded first; what Python never gives back is no leak of ours
 SANITIZED = PYTHONPATH=$(CURDIR)/build/sanitized LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1

@@ -23,16 +23,17 @@ from itertools import islice
 from typing import NamedTuple
 
 import elision
+from elision.detect.defaults import detectors_for
 from elision.document import Document
 from elision.errors import ElisionError
+from elision.formats.tables.columns import Columns
+from elision.formats.tables.opening import open_source
 from elision.keys import Key
-from elision.pipeline import Deidentifier, called, detectors_for
+from elision.pipeline import Deidentifier
 from elision.policy import policy_names
-from elision.run.columns import Columns
+from elision.run.column_roles import guess
 from elision.run.engine import How, cells_of
-from elision.run.guess import guess
-from elision.run.plan import cells, sample
-from elision.run.source import open_source
+from elision.run.preview import cells, sample
 from elision.text.tokens import tokenize
 
 WORDS = re.compile(r"\w+")
@@ -107,7 +108,7 @@ def measure(language: str, documents: Sequence[Document], given: argparse.Namesp
     print(
         f"\n{language}: {len(documents):,} notes, {tokens:,} tokens, {characters / 1e6:.2f} M characters; "
         f"{sum(map(len, spans)):,} spans, {len(documents) - len(spans)} notes held\n"
-        f"  {', '.join(called(detector)[0] for detector in deidentifier.detectors)}; policy {deidentifier.policy.name}"
+        f"  {', '.join(detector.name for detector in deidentifier.detectors)}; policy {deidentifier.policy.name}"
     )
     print(f"  the first time, part after part: {' '.join(f'{each:.0f}' for each in first)} k tokens/s")
     _tell("notes in one call", [together for together, _, _ in rounds], tokens, characters)

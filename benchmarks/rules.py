@@ -93,7 +93,7 @@ def main() -> None:
     rules = Rules(pack)
     loaded = time.perf_counter() - begin
     works: dict[str, Callable[[], object]] = {
-        "rules": lambda: rules(documents),
+        "rules": lambda: rules.detect(documents),
         "rules, note by note": lambda: [rules.spans(text) for text in texts],
         're.findall(r"\\w+")': lambda: [WORDS.findall(text) for text in texts],
     }
@@ -101,7 +101,7 @@ def main() -> None:
     for work in works.values():
         work()
     rounds = [{name: seconds(work) for name, work in works.items()} for _ in range(given.rounds)]
-    spans = sum(map(len, rules(documents)))
+    spans = sum(map(len, rules.detect(documents)))
     print(
         f"elision {elision.__version__}, Python {sys.version.split()[0]}; pack {pack.name}, {len(pack.rows)} rows, "
         f"loaded in {loaded:.2f} s; {len(texts):,} notes, {characters / 1e6:.2f} M characters, {spans:,} spans"

@@ -28,13 +28,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from elision.detect import worth_remembering
+from elision.detect.safely import Detected, Values
 from elision.errors import HeldError
-from elision.pipeline import Detected, Values
+from elision.formats.tables.columns import Columns
+from elision.formats.tables.opening import open_source
 from elision.replace.originals import plain
-from elision.run.columns import Columns
 from elision.run.engine import Cell, How, cells_of, clean, engine_for
-from elision.run.source import open_source
-from elision.run.workers import GARBAGE
+from elision.run.local.workers import GARBAGE
 
 PIECES = "bar bel cor dan der ell fen gar hal ing ker lan mar nor oak pen quin rod sel tam ulm ver win yor"  # of names
 WORDS = """
@@ -152,7 +152,7 @@ class Told:
             for kind, value in [*told, *stated]:
                 self.values.setdefault(note.patient, {}).setdefault(kind, {})[value] = None
 
-    def memories(self, patient: str) -> Values:
+    def values_of(self, patient: str) -> Values:
         return self.values[patient]
 
     def is_known(self, text: str) -> bool:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import argparse
 import time
 
+from elision.languages.synth_lists import SIDES
 from elision.synth.generate import Maker, shares_of
-from elision.synth.lists import SIDES
 from elision.synth.profiles import profile_names, read_profile
 
 

@@ -31,17 +31,18 @@ from typing import Any
 import numpy as np
 
 import elision
+from elision.bio import decode, encode
 from elision.document import Document, Span
 from elision.formats import read
-from elision.papers.presets import PRESETS
 from elision.taggers.linear import kernels
 from elision.taggers.linear.attributes import form
 from elision.taggers.linear.columns import Attributes
+from elision.taggers.linear.cutters import batch_of
 from elision.taggers.linear.features import Template, templates
+from elision.taggers.linear.presets import preset as preset_named
 from elision.taggers.linear.resources import places_of
 from elision.taggers.linear.settings import Settings
-from elision.taggers.linear.tagger import LinearTagger
-from elision.text.bio import decode, encode
+from elision.taggers.linear.training import fit
 from elision.text.tokens import tokenize
 
 HERE = Path(__file__).resolve().parent
@@ -50,8 +51,8 @@ COLD = """
 import resource, sys, time
 start = time.perf_counter()
 from pathlib import Path
-from elision.taggers.linear.tagger import LinearTagger
-tagger = LinearTagger.load(Path(sys.argv[1]))
+from elision.taggers.linear.loading import load
+tagger = load(Path(sys.argv[1]))
 tagger.spans([Path(sys.argv[2]).read_text("utf-8")])
 print(time.perf_counter() - start)
 """
@@ -59,8 +60,8 @@ LONG = """
 import json, resource, sys, time
 from pathlib import Path
 from elision.formats import read
-from elision.taggers.linear.tagger import LinearTagger
-tagger = LinearTagger.load(Path(sys.argv[1]))
+from elision.taggers.linear.loading import load
+tagger = load(Path(sys.argv[1]))
 texts = [note.text for split in ("train", "dev") for note in read(Path(sys.argv[2]) / split, "brat")]
 def memory():
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 1e6
@@ -106,7 +107,7 @@ class Peer:
 
     def values(self, texts: Sequence[str]) -> list[list[dict[str, str]]]:
         """For each note and token the value of each attribute."""
-        batch = LinearTagger(self.settings).batch(texts)
+        batch = batch_of(self.settings, texts)
         numbers, forms = batch.kinds
         columns: dict[str, list[str]] = {}
         for name in self.attributes.forms:
@@ -173,8 +174,8 @@ def main() -> None:
         f"{len(texts):,} notes, {tokens:,} tokens, {sum(map(len, texts)) / 1e6:.2f} M characters"
     )
     for preset in given.preset:
-        settings = PRESETS[preset]("es")
-        tagger = LinearTagger(settings).fit(train)
+        settings = preset_named(preset, language="es")
+        tagger = fit(settings, train)
         works: dict[str, Callable[[], object]] = {
             "elision": lambda tagger=tagger: tagger.spans(texts),  # type: ignore[misc]
             "elision, note by note": lambda tagger=tagger: [tagger.spans([text]) for text in texts],  # type: ignore[misc]
@@ -200,7 +201,7 @@ def main() -> None:
             ]
             tagger.save(folder / "model")
             note = next(iter(sorted((given.corpus / "dev").rglob("*.txt"))))
-            print(f"\n{preset}: {tagger.linear_.kept:,} features")
+            print(f"\n{preset}: {tagger.linear.kept:,} features")
             for name in works:
                 rate = tokens / statistics.median(each[name] for each in rounds)
                 ratio = statistics.median(each[name] / each["elision"] for each in rounds)

@@ -23,16 +23,16 @@ import json, resource, sys, tempfile, time
 start = time.perf_counter()
 from pathlib import Path
 from elision.formats import read
-from elision.papers.presets import PRESETS
-from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.presets import preset
+from elision.taggers.linear.training import fit
 notes = [note for split in ("train", "dev") for note in read(Path(sys.argv[2]) / split, "brat")]
 ready = time.perf_counter()
-tagger = LinearTagger(PRESETS[sys.argv[1]]("es")).fit(notes)
+tagger = fit(preset(sys.argv[1], language="es"), notes)
 learnt = time.perf_counter()
 with tempfile.TemporaryDirectory() as folder:
     size = tagger.save(Path(folder) / "model")
 print(json.dumps({
-    "notes": len(notes), "tokens": tagger.card_["training"]["tokens"], "start and read s": ready - start,
+    "notes": len(notes), "tokens": tagger.card["training"]["tokens"], "start and read s": ready - start,
     "learn s": learnt - ready, "peak MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     "model MB": size / 1e6,
 }))

@@ -1,7 +1,8 @@
 """Writes the reference pages from the program itself; with --check, says whether they are up to date.
 
 cli.md comes from the help of every command, formats.md and labels.md from the tables of formats and labels,
-guarantees.md from the list of ways in which the code is broken on purpose.
+guarantees.md from the list of ways in which the code is broken on purpose. Other pages get their tables of figures from
+CSV files (see tables.py).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typer.testing import CliRunner
 
 from elision.cli import app
 from elision.cli.formats import holdings
-from elision.formats.convert import FORMATS, MODULES
+from elision.formats.catalogue import FORMATS, MODULES
 from elision.labels import canonical, mapping, tag_set, tag_set_names
 
 HERE = Path(__file__).parent
@@ -56,9 +57,10 @@ def formats() -> str:
         rows.append(f"| `{format.name}` | {format.title} | {place} | {holdings(format)} |")
     parts = [
         (
-            "# Formats\n\nWritten from the formats' modules by `docs/write.py`; do not edit.\n\n"
-            "What a format does not hold is counted and told by `elision convert`; what would change a note is\n"
-            "refused.\n"
+            "# Formats\n\n```text\n$ elision formats\n$ elision convert notes/ notes.jsonl\n```\n\n"
+            "`elision formats` lists the formats. `elision convert` counts and reports what a format does not\n"
+            "hold. It refuses to write what would change a note.\n\n"
+            "Written from the formats' modules by `docs/write.py`; do not edit.\n"
         ),
         "\n".join(rows) + "\n",
     ]
@@ -80,9 +82,10 @@ def labels() -> str:
     rows += [f"| `{c.name}` | {c.parent} | {c.safe_harbor} | {c.note} |" for c in canonical().values()]
     parts = [
         (
-            "# Labels\n\nWritten from the tag sets by `docs/write.py`; do not edit.\n\n"
-            "The vocabulary of the whole program. A tag set of your own is a small TOML file, such as\n"
-            "[examples/our-hospital.toml](../examples/our-hospital.toml).\n"
+            "# Labels\n\n```text\n$ elision labels\n```\n\n"
+            "These labels are the same in all commands. A tag set of your own is a small TOML file, such as\n"
+            "[examples/our-hospital.toml](../examples/our-hospital.toml).\n\n"
+            "Written from the tag sets by `docs/write.py`; do not edit.\n"
         ),
         "\n".join(rows) + "\n",
     ]
@@ -104,12 +107,20 @@ def guarantees() -> str:
     return page
 
 
+def tables() -> Iterator[tuple[Path, str]]:
+    """Each page that shows figures, with the figures of its CSV files."""
+    sys.path.insert(0, str(HERE.parent))
+    module = import_module("docs.tables")
+    for page in module.PAGES:
+        yield page, module.rendered(page)
+
+
 PAGES = {"cli.md": cli, "formats.md": formats, "labels.md": labels, "guarantees.md": guarantees}
 
 if __name__ == "__main__":
-    for name, page in PAGES.items():
-        target, fresh = HERE / name, page()
+    for target, fresh in [*((HERE / name, page()) for name, page in PAGES.items()), *tables()]:
         if "--check" not in sys.argv:
             target.write_text(fresh, "utf-8")
         elif not target.exists() or target.read_text("utf-8") != fresh:
-            sys.exit(f"docs/{name} is not what the program says; write it anew: make format")
+            page = target.relative_to(HERE.parent)
+            sys.exit(f"{page} is not what the program or its CSV says; write it anew: make format")

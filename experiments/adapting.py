@@ -26,10 +26,13 @@ from elision.document import Document
 from elision.evaluate.coverage import coverage
 from elision.evaluate.matching import strict
 from elision.languages.base import folder
-from elision.synth.lists import HELD_OUT
-from elision.synth.mixture import MIXTURES, made
+from elision.languages.synth_lists import HELD_OUT
+from elision.synth.language import languages_made
+from elision.synth.mixture import made
+from elision.taggers.linear.loading import load
 from elision.taggers.linear.tagger import LinearTagger
-from experiments.packs import CORPORA, HERE, by_hand, by_parent, comparable, dated, meddocan
+from elision.taggers.linear.training import fit
+from experiments.packs import CORPORA, by_hand, by_parent, comparable, dated, meddocan
 
 AGAIN = 300  # as `elision train` has it
 
@@ -38,7 +41,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("notes", choices=("hand", "meddocan"))
     parser.add_argument("model", nargs="?", type=Path, help="a Spanish model that never saw MEDDOCAN")
-    parser.add_argument("--language", nargs="+", choices=sorted(MIXTURES), default=sorted(MIXTURES))
+    parser.add_argument("--language", nargs="+", choices=languages_made(), default=languages_made())
     parser.add_argument("--corpora", type=Path, default=CORPORA)
     parser.add_argument("--own", type=int, nargs="+", default=[0, 20, 50, 100, 200])
     parser.add_argument("--seed", type=int, default=0)
@@ -50,11 +53,11 @@ def main() -> None:
     print("|---|---|---|---|---|---|---|---|")
     if given.notes == "hand":
         for language in given.language:
-            notes = by_hand(HERE / "notes" / "unseen" / language)
+            notes = by_hand(language, "unseen")
             own = dated(notes[::2])
             curve(
                 language,
-                LinearTagger.load(folder(language, "model")),
+                load(folder(language, "model")),
                 own,
                 notes[1::2],
                 [0, 20, len(own)],
@@ -63,7 +66,7 @@ def main() -> None:
             )
     else:
         own, dev = (meddocan(given.corpora, part) for part in ("train", "dev"))
-        curve("es", LinearTagger.load(given.model), own, dev, given.own, given.seed, hand=False)
+        curve("es", load(given.model), own, dev, given.own, given.seed, hand=False)
 
 
 def curve(
@@ -92,7 +95,7 @@ def _taggers(
         yield "model as it is", model
         return
     for name, start in (("goes on", model), ("alone", None)):
-        yield name, LinearTagger(model.settings).fit(own, start=start, again=again if start else ())
+        yield name, fit(model.settings, own, start=start, again=again if start else ())
 
 
 def _figures(tagger: LinearTagger, notes: Sequence[Document], hand: bool) -> tuple[float, float, float]:

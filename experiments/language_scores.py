@@ -13,18 +13,18 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.peers.yardstick import read_marked
 from elision.languages.telling import LANGUAGES, tell
-from elision.languages.telling.scripts import HAN
+from elision.text.characters import HAN_SIGN
+from experiments.handwritten import UNSEEN, handwritten
 
 HERE = Path(__file__).parent
 SHORT = 140  # characters of a fragment that is one line
 NOTES = 100  # short ones of a language, and as many long ones
-UNSEEN = ("unseen", "unseen-dense", "unseen-records", "unseen-long")
 
 
 def score(folders: Sequence[Path], corpora: Path, *, first: bool) -> None:
-    print("| Language | short: right | held | wrong | long: right | held | wrong |\n|---|---|---|---|---|---|---|")
+    head = [f"{length}: {what}" for length in ("short", "long") for what in ("named", "not named", "came out")]
+    print(f"| language | {' | '.join(head)} |\n|---|---|---|---|---|---|---|")
     wrong = total = 0
     for file in sorted({file.stem: file for folder in folders for file in folder.glob("??.txt")}.values()):
         cells = []
@@ -34,7 +34,7 @@ def score(folders: Sequence[Path], corpora: Path, *, first: bool) -> None:
             wrong, total = wrong + counts["wrong"], total + len(notes)
         print(f"| {file.stem} | {' | '.join(cells)} |")
     print(f"\n{wrong} of {total:,} notes went to a pack\n")
-    print("| Mixed | notes | all packs or held | in part |\n|---|---|---|---|")
+    print("| languages | notes | all packs or withheld | one pack of two |\n|---|---|---|---|")
     mixed: dict[str, Counter[str]] = {}
     for file in sorted(file for folder in folders for file in folder.glob("*.jsonl")):
         lines = [json.loads(line) for line in _lines(file)]
@@ -44,13 +44,13 @@ def score(folders: Sequence[Path], corpora: Path, *, first: bool) -> None:
             mixed.setdefault(" and ".join(row["languages"]), Counter())["right" if right else "part"] += 1
     for name, outcomes in sorted(mixed.items()):
         print(f"| {name} | {outcomes.total()} | {outcomes['right']} | {outcomes['part']} |")
-    print("\n| Ours | notes | right | held | another of ours |\n|---|---|---|---|---|")
+    print("\n| language | text | notes | told | withheld | taken for another of the four |\n|---|---|---|---|---|---|")
     for name, language, texts in ours(corpora):
         found = [tell(text) for text in texts]
         well = sum(language in (told.language, *told.also) for told in found)
         held = sum(bool(told.problem) for told in found)
         share = [f"{100 * count / len(found):.2f} %" for count in (well, held, len(found) - well - held)]
-        print(f"| {language}: {name} | {len(found):,} | {' | '.join(share)} |")
+        print(f"| {language} | {name} | {len(found):,} | {' | '.join(share)} |")
 
 
 def _outcome(note: str) -> str:
@@ -83,19 +83,19 @@ def notes_of(file: Path, *, first: bool) -> tuple[list[str], list[str]]:
 def ours(corpora: Path) -> Iterator[tuple[str, str, list[str]]]:
     """Texts of our languages: where they are from, their language, and the texts."""
     for language in LANGUAGES:
-        notes = [note.text for note in read_marked(HERE / "notes" / language)]
-        yield "notes by hand, which were learnt from", language, notes
-        unseen = [note.text for name in UNSEEN for note in read_marked(HERE / "notes" / name / language)]
-        yield "notes by hand, put aside", language, unseen
+        notes = [note.text for note in handwritten(language)]
+        yield "hand-written notes, training set", language, notes
+        unseen = [note.text for split in UNSEEN for note in handwritten(language, split)]
+        yield "hand-written notes, test set", language, unseen
         random_ = random.Random(language)
         lines = [line for text in unseen for line in text.splitlines() if _is_line(line, language)]
-        yield "single lines of these, of four words or more", language, random_.sample(lines, min(2000, len(lines)))
+        yield "single lines of the test set, four words or more", language, random_.sample(lines, min(2000, len(lines)))
     yield from _corpora(corpora)
 
 
 def _is_line(line: str, language: str) -> bool:
     """Whether a line has four words, or in Chinese six characters."""
-    return len(HAN.findall(line)) > 5 if language == "zh" else len(line.split()) > 3
+    return len(HAN_SIGN.findall(line)) > 5 if language == "zh" else len(line.split()) > 3
 
 
 def _corpora(corpora: Path) -> Iterator[tuple[str, str, list[str]]]:

@@ -4,11 +4,11 @@
     python experiments/languages.py make [--out FOLDER] [--half]
     python experiments/languages.py score [--fragments FOLDER ...] [--first] [--corpora FOLDER]
 
-`make` needs no text but the notes by hand of our languages (`notes/*`, without what is marked in them). How frequent a
-word is in a language comes from `wordfreq`, of languages that it lacks from `languages/words.toml`, by hand, as do
-words of the ward for all. A word that notes have more often than the language at large is so in others too: their
-frequency of it grows by the same factor. Words in no list are told by groups of letters, which a softmax regression
-weighs.
+`make` needs no text but the notes by hand of our languages (`notes/*-train.jsonl`, without what is marked in them). How
+frequent a word is in a language comes from `wordfreq`, of languages that it lacks from `languages/words.toml`, by hand,
+as do words of the ward for all. A word that notes have more often than the language at large is so in others too:
+their frequency of it grows by the same factor. Words in no list are told by groups of letters, which a softmax
+regression weighs.
 --half learns from every other note, so that limits can be chosen on the others.
 
 `score` prints the table of docs/languages.md (`language_scores.py`). Other languages are measured on fragments that
@@ -36,10 +36,10 @@ from scipy.sparse import csr_matrix
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.peers.yardstick import read_marked
 from elision.languages.telling.telling import OURS, TOKEN
 from elision.languages.telling.words import BUCKETS, FOLDER, HAN, KIND, PAIRS, UNIT, groups_of, pairs_of
 from elision.models import store
+from experiments.handwritten import handwritten
 
 HERE = Path(__file__).parent
 LISTED = {"hr": "sh", "tl": "fil"}  # what wordfreq calls them
@@ -138,7 +138,7 @@ def _international(in_notes: Mapping[str, Counter[str]], found: Mapping[str, Tab
     }
     for language in OURS:
         forms: Counter[str] = Counter()
-        for note in read_marked(HERE / "notes" / language):
+        for note in handwritten(language):
             forms.update(TOKEN.findall(note.text))
         for word in in_notes[language]:
             if len(word) <= BRIEF and word.isalpha() and found[language].get(word, 0.0) < RARE:
@@ -180,7 +180,7 @@ def _in_notes(language: str, half: bool) -> Counter[str]:
     """The share of words in notes by hand, of those that three have, without what is marked."""
     counts: Counter[str] = Counter()
     notes: Counter[str] = Counter()
-    for at, note in enumerate(read_marked(HERE / "notes" / language)):
+    for at, note in enumerate(handwritten(language)):
         if half and at % 2:
             continue
         text, end = "", 0

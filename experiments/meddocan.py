@@ -25,8 +25,10 @@ import elision
 from elision.document import Document
 from elision.evaluate.official import meddocan
 from elision.formats import read
-from elision.papers.presets import BEST, PRESETS, ZUCCON_BEST
+from elision.papers.presets import ZUCCON_BEST
+from elision.taggers.linear.presets import BEST, presets
 from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.training import fit
 
 HERE = Path(__file__).resolve().parent
 SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -84,16 +86,16 @@ def row(name: str, train: Sequence[Document], dev: Sequence[Document], seed: int
         how["families"] = [family for family in how.get("families", ZUCCON_BEST) if family != "pos"]
     elif not pos and not preset.startswith("elision"):
         how["pos"] = False
-    settings = replace(PRESETS[preset]("es", **how), seed=seed)
+    settings = replace(presets()[preset]("es", **how), seed=seed)
     if settings.trainer == "crfsuite" and iterations:
         settings = replace(settings, options={**settings.options, "max_iterations": iterations})
     start = time.perf_counter()
-    tagger = LinearTagger(settings).fit(train)
+    tagger = fit(settings, train)
     seconds = time.perf_counter() - start
     ner, strict, merged = meddocan.score(dev, list(tagger.tag(dev)))
     figures = (ner.f1, ner.precision, ner.recall, ner.leak, strict.f1, merged.f1)
     cells = [f"{figure:.4f}".lstrip("0") if figure is not None else "–" for figure in figures]
-    return f"| {name} | {' | '.join(cells)} | {tagger.linear_.kept:,} | {size(tagger):.2f} | {seconds:.0f} |"
+    return f"| {name} | {' | '.join(cells)} | {tagger.linear.kept:,} | {size(tagger):.2f} | {seconds:.0f} |"
 
 
 def size(tagger: LinearTagger) -> float:

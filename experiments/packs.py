@@ -4,7 +4,7 @@
     python experiments/packs.py score [--language en ...] [--models FOLDER] [--notes 400] [--systems rules ...]
         [--dial 1]
     python experiments/packs.py groups [--language en ...] [--models FOLDER] [--notes 2000] [--least 100]
-    python experiments/packs.py strays [--models FOLDER] [--dial 1]
+    python experiments/packs.py false-positives [--models FOLDER] [--dial 1]
 
 All need only public data. `train` learns from made notes of the training side (`elision.synth.mixture`), from notes
 that people wrote who knew neither rules nor grammars (`notes`; each also with other people's values,
@@ -18,9 +18,9 @@ the same option then measures: choices are made by these, as they may be read.
 
 `score` measures rules, taggers, and both as a run has them, on sources that share nothing with training: made notes of
 the held-out side (other grammars, written in another manner, and other lists of names), other carriers with other
-people in them, more notes by hand, of which nobody has read a word (`notes/unseen`; `notes/unseen-dense`, full of what
-models miss; `notes/unseen-records`, whole records as institutions make them; `notes/unseen-long`, long ones, clinical
-for the most part: only their figures are read, and nothing is chosen by these, except that what was masked too much in
+people in them, more notes by hand, of which nobody has read a word (`notes/*-unseen.jsonl`; `*-unseen-dense`, full of
+what models miss; `*-unseen-records`, whole records as institutions make them; `*-unseen-long`, long ones, clinical for
+the most part: only their figures are read, and nothing is chosen by these, except that what was masked too much in
 the lot of long ones was looked at once; --without hand adds those that can be learnt from, for a model that has not),
 the hand-written example notes, and MEDDOCAN's dev part for a model that did not learn from it. Shown with 95 %
 intervals over notes: recall and precision of characters whatever the label, strict F1 by parent label, notes without a
@@ -29,7 +29,7 @@ leak.
 `groups` tells the share of names that the default finds to the last character, by where a name comes from, whose it is
 and how long it is, in made notes of the held-out side; groups of fewer than --least names in a language stay out.
 
-`strays` tells how many names and numbers of people the default marks in clinical text without any: E3C, English.
+`false-positives` tells how many names and numbers of people the default marks in text without any: E3C, English.
 """
 
 from __future__ import annotations
@@ -51,28 +51,33 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import elision
-from benchmarks.peers.yardstick import EITHER, read_marked
+from benchmarks.peers.yardstick import EITHER
 from elision.detect.base import Detector
-from elision.detect.rule_gate import Weighed
+from elision.detect.defaults import SURE_RULES
+from elision.detect.rule_gate import RuleGate
 from elision.document import Document, Span
 from elision.errors import HeldError
 from elision.evaluate import Options, evaluate
 from elision.formats import Remarks, read
 from elision.labels import map_labels, mapping, parent, tag_set
 from elision.languages import base
-from elision.languages.groups import LANGUAGES as GROUPED
+from elision.languages.groups import grouped
+from elision.languages.synth_lists import HELD_OUT, TRAIN
 from elision.merge import merge, tidy
-from elision.papers.presets import preset
-from elision.pipeline import SURE_RULES, Deidentifier
+from elision.pipeline import Deidentifier
 from elision.rules import Rules, Sure, shipped_rules
 from elision.synth.breakdown import GROUPS, Row, recall_by
 from elision.synth.inject import Injector
-from elision.synth.lists import HELD_OUT, TRAIN
-from elision.synth.mixture import MIXTURES, made
+from elision.synth.language import language_named, languages_made
+from elision.synth.mixture import made
 from elision.synth.others import with_others
-from elision.taggers.experiment import Plan, train
+from elision.taggers.experiment import Experiment, train
+from elision.taggers.linear.loading import load
+from elision.taggers.linear.presets import preset
 from elision.taggers.linear.tagger import LinearTagger
 from elision.text.tokens import tokenize
+from experiments.handwritten import TRAIN as LEARNT
+from experiments.handwritten import UNSEEN, handwritten
 
 HERE = Path(__file__).resolve().parent
 CORPORA = HERE.parents[1] / "shared" / "corpora"
@@ -160,27 +165,28 @@ def injected(corpora: Path, side: str, seed: int) -> list[Document]:
 
 
 def sources(language: str, given: argparse.Namespace) -> Iterator[tuple[str, list[Document]]]:
-    yield "made, held out", made(language, given.notes, HELD_OUT, given.seed + 1)
+    yield "generated", made(language, given.notes, HELD_OUT, given.seed + 1)
     if language == "en" and given.corpora.is_dir():
-        yield "carriers, held out", injected(given.corpora, HELD_OUT, given.seed + 1)[: 2 * given.notes]
+        yield "carriers", injected(given.corpora, HELD_OUT, given.seed + 1)[: 2 * given.notes]
     if "hand" in given.without:
-        yield "by hand", by_hand(HERE / "notes" / language)
+        yield "hand-written (training set)", by_hand(language)
     elif given.left_out is not None:
-        yield "by hand, left out", _quarter(language, given.left_out, inside=True)
-    for name in ("unseen", "unseen-dense", "unseen-records", "unseen-long"):
-        yield f"by hand, {name.replace('-', ', ')}", by_hand(HERE / "notes" / name / language)
+        yield "hand-written (left out)", _quarter(language, given.left_out, inside=True)
+    for split in UNSEEN:
+        yield f"hand-written {split.removeprefix('unseen').removeprefix('-')}".rstrip(), by_hand(language, split)
     yield "examples", [replace(note, language=language) for note in read(EXAMPLES / language, "brat")]
     if language == "es" and (given.corpora / "meddocan" / "dev").is_dir():
         yield "MEDDOCAN dev", meddocan(given.corpora, "dev")
 
 
-def by_hand(folder: Path) -> list[Document]:
-    return [replace(note, language=folder.name, known={}) for note in read_marked(folder)]
+def by_hand(language: str, split: str = LEARNT) -> list[Document]:
+    """As those have them who know nothing of the patient."""
+    return [replace(note, known={}) for note in handwritten(language, split)]
 
 
 def _quarter(language: str, which: int | None, *, inside: bool) -> list[Document]:
     """Notes by hand that may be read: those of a quarter of them, or the others."""
-    notes = by_hand(HERE / "notes" / language)
+    notes = by_hand(language)
     return [note for at, note in enumerate(notes) if (at % QUARTERS == which) == inside]
 
 
@@ -243,15 +249,17 @@ def learn(given: argparse.Namespace) -> None:
         begin = time.perf_counter()
         notes = training(language, given)
         settings = preset(given.preset, language=language, rules="rules" not in given.without, **_more(language, given))
-        plan = Plan(share=0.04, final=False)
+        plan = Experiment(share=0.04, final=False)
         tagger = train(notes, settings, plan=plan)
-        tagger.card_["data"] = {
+        data = {
             "command": _command(language, given),
-            "made": {} if "synth" in given.without else MIXTURES[language], "notes": len(notes), "seed": given.seed,
+            "made": {} if "synth" in given.without else dict(language_named(language).mixture),
+            "notes": len(notes), "seed": given.seed,
             "attribution": ATTRIBUTION.get(language, ""),
         }  # fmt: skip
+        tagger = tagger.noting(data=data)
         size = tagger.save(given.out / language / "model", overwrite=True)
-        dev = tagger.card_["dev"]
+        dev = tagger.card["dev"]
         print(
             f"{language}: {len(notes):,} notes, {time.perf_counter() - begin:.0f} s, {size / 1e6:.2f} MB, "
             f"on notes like those learnt from: F1 {dev['strict_f1']:.4f}, characters {dev['character_recall']:.4f}",
@@ -261,7 +269,7 @@ def learn(given: argparse.Namespace) -> None:
 
 def _more(language: str, given: argparse.Namespace) -> dict[str, Any]:
     """Groups of words and parts of speech, where they help; the larger preset has these anyway."""
-    more: dict[str, Any] = {"groups": language in GROUPED and "groups" not in given.without}
+    more: dict[str, Any] = {"groups": language in grouped() and "groups" not in given.without}
     if more["groups"] and language in DIALS:
         more["dial"] = DIALS[language]
     if given.preset == "elision-fast":
@@ -280,18 +288,18 @@ def _command(language: str, given: argparse.Namespace) -> str:
 
 
 def tagger_of(language: str, given: argparse.Namespace) -> LinearTagger:
-    tagger = LinearTagger.load(given.models / language / "model")
+    tagger = load(given.models / language / "model")
     return tagger.dialled(given.dial) if given.dial else tagger
 
 
 def default_of(language: str, tagger: LinearTagger) -> list[Detector]:
     """What a run has for a language."""
-    return [Weighed(Sure(shipped_rules(language), SURE_RULES), tagger)]
+    return [RuleGate(Sure(shipped_rules(language), SURE_RULES), tagger)]
 
 
 def score(given: argparse.Namespace) -> None:
     print(f"elision {elision.__version__}, seed {given.seed}\n")
-    print("| | source | system | notes | character recall | precision | strict F1, parents | notes clean |")
+    print("| language | notes of | system | notes | recall | precision | strict F1 | notes clean |")
     print("|---|---|---|---|---|---|---|---|")
     for language in given.language:
         rules = Rules(language)
@@ -306,7 +314,7 @@ def score(given: argparse.Namespace) -> None:
                 system = found(systems[name], notes, memory=name == "default")
                 out = {note.id for note in system}
                 gold = [note for note in notes if note.id in out]  # what is held is neither found nor leaked
-                if source.startswith("by hand"):
+                if source.startswith("hand-written"):
                     gold, system = comparable(gold, system)
                 figures = evaluate(by_parent(gold), by_parent(system), Options(replicates=500, shuffles=0)).figures
                 cells = [
@@ -349,7 +357,7 @@ def _names_found(row: Row) -> str:
     return f"{100 * row.recall:.1f} ({100 * row.low:.1f}–{100 * row.high:.1f}) of {row.names:,}"
 
 
-def strays(given: argparse.Namespace) -> None:
+def false_positives(given: argparse.Namespace) -> None:
     """Authors and makers stand in this text, which count as well."""
     rows = (given.corpora / "e3c-en/notes.jsonl").read_text("utf-8").splitlines()
     notes = [Document(json.loads(row)["text"], f"e3c-{at}", language="en") for at, row in enumerate(rows)]
@@ -365,13 +373,18 @@ def strays(given: argparse.Namespace) -> None:
 
 
 # What is done, and with how many made notes.
-WORK = {"train": (learn, 3000), "score": (score, 400), "groups": (groups, 2000), "strays": (strays, 0)}
+WORK = {
+    "train": (learn, 3000),
+    "score": (score, 400),
+    "groups": (groups, 2000),
+    "false-positives": (false_positives, 0),
+}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=WORK)
-    parser.add_argument("--language", nargs="+", default=list(MIXTURES), choices=MIXTURES)
+    parser.add_argument("--language", nargs="+", default=languages_made(), choices=languages_made())
     parser.add_argument("--preset", default="elision-fast")
     parser.add_argument("--notes", type=int)
     parser.add_argument("--seed", type=int, default=0)

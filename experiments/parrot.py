@@ -129,7 +129,10 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     given = parser.parse_args()
     print(f"elision {elision.__version__}, {given.notes:,} notes, seed {given.seed}, {given.repeats} repeats\n")
-    print("| recall | leaks | tags | stand-ins: parrot | odd one out | chance | leaks left with memory and sweep |")
+    print(
+        "| detector recall | missed names | tags | stand-ins: repeated names | stand-ins: single names "
+        "| stand-ins: by chance | missed with memory and sweep |"
+    )
     print("|---|---|---|---|---|---|---|")
     for recall in (0.90, 0.95, 0.98, 0.99):
         shares: dict[str, list[float]] = {"tags": [], "parrot": [], "odd one out": [], "chance": []}

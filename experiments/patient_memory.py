@@ -19,8 +19,8 @@ from elision.evaluate.coverage import Coverage, coverage, leaks
 from elision.formats import read
 from elision.labels import map_labels, mapping, tag_set
 from elision.merge import merge
-from elision.papers.presets import elision_fast
-from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.presets import elision_fast
+from elision.taggers.linear.training import fit
 
 HERE = Path(__file__).resolve().parent
 
@@ -44,15 +44,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     train, dev = (
         [map_labels(note, ways) for note in read(chosen.corpus / split, "brat")] for split in ("train", "dev")
     )
-    tagger = LinearTagger(elision_fast("es")).fit(train)
-    base = tagger(dev)
+    tagger = fit(elision_fast("es"), train)
+    base = tagger.detect(dev)
     print(
         "| memory | PHI covered | other text lost | characters found | lost | spans that leak | notes without a leak |"
     )
     print("|---|---|---|---|---|---|---|")
     print(row("off", _measured(dev, base)))
     for sure in chosen.sure:
-        spans = with_memory(lambda _: base, sure=sure)(dev)
+        spans = with_memory(lambda _: base, sure=sure).detect(dev)
         print(row(f"on, sure at {sure}", _measured(dev, spans)))
         kept = [covered(gold.spans) for gold in dev]
         added = [(n, span) for n, theirs in enumerate(spans) for span in theirs if span.source.startswith("memory:")]

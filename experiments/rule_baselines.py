@@ -2,7 +2,7 @@
 
     python experiments/rule_baselines.py [--uner FOLDER]
 
-Dutch: the notes of benchmarks/peers. Chinese: those of experiments/notes/unseen/zh, of the seven labels that the paper
+Dutch: the notes of benchmarks/peers. Chinese: experiments/notes/zh-unseen.jsonl, of the seven labels that the paper
 has; and the persons and places of UNER-zh (no clinical text; default: ../shared/corpora/uner-zh, left out where
 it is not there), in which organisations count neither way. Each beside our whole pack. It prints Markdown tables, in
 letters and digits; what counts neither way is told in benchmarks/peers/yardstick.py. No preset or pack was fitted to
@@ -19,13 +19,15 @@ from pathlib import Path
 import elision
 from elision.detect import Detector
 from elision.document import Document, Span
+from elision.formats import read
 from elision.labels import mapping_named, parent
 from elision.papers import baselines
 from elision.rules import Rules
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.peers.yardstick import EITHER, count, read_marked
+from benchmarks.peers.yardstick import EITHER, count
+from experiments.handwritten import handwritten
 
 HERE = Path(__file__).resolve().parent
 
@@ -38,8 +40,8 @@ def main() -> None:
     parser.add_argument("--uner", type=Path, default=HERE.parents[1] / "shared" / "corpora" / "uner-zh")
     given = parser.parse_args()
     print(f"elision {elision.__version__}\n")
-    _dutch(read_marked(HERE.parent / "benchmarks" / "peers" / "notes" / "nl"))
-    _chinese(read_marked(HERE / "notes" / "unseen" / "zh"))
+    _dutch(list(read(HERE.parent / "benchmarks" / "peers" / "notes" / "nl.jsonl", "jsonl")))
+    _chinese(handwritten("zh", "unseen"))
     for split in ("dev", "test"):
         file = given.uner / f"zh_gsdsimp-ud-{split}.iob2"
         if file.exists():
@@ -54,7 +56,7 @@ def _dutch(notes: Sequence[Document]) -> None:
         ("our Dutch pack", Rules("nl"), False),
     ):
         asked = [Document(note.text, note.id, known=note.known if known else {}) for note in notes]
-        _line(name, notes, detector(asked))
+        _line(name, notes, detector.detect(asked))
 
 
 def _chinese(notes: Sequence[Document]) -> None:
@@ -70,9 +72,9 @@ def _chinese(notes: Sequence[Document]) -> None:
     ]
     _head(f"Chinese, {len(notes)} notes, the paper's labels")
     for name, detector in _systems():
-        _line(name, gold, detector(gold))
+        _line(name, gold, detector.detect(gold))
     print("\n| recall of | rules of Zhao 2018 | our Chinese pack |\n|---|---|---|")
-    found = [detector(gold) for _, detector in _systems()]
+    found = [detector.detect(gold) for _, detector in _systems()]
     for label in ZHAO_LABELS:
         own = [each.with_spans(s for s in each.spans if to.get(s.label) == label) for each in gold]
         print(f"| {label} | " + " | ".join(f"{100 * count(own, spans).recall:.1f}" for spans in found) + " |")
@@ -83,7 +85,7 @@ def _uner(sentences: Sequence[Document], split: str) -> None:
     """Persons and places, of systems' spans of names and places."""
     _head(f"UNER-zh {split}, {len(sentences)} sentences, persons and places")
     for name, detector in _systems():
-        spans = [tuple(_placed(found)) for found in detector(sentences)]
+        spans = [tuple(_placed(found)) for found in detector.detect(sentences)]
         _line(name, sentences, spans)
         for label in ("NAME_OTHER", "LOCATION_OTHER"):
             _line(f"… {label} alone", sentences, spans, {label})

@@ -25,8 +25,9 @@ import elision
 from elision.languages import base
 from elision.taggers.linear import kernels
 from elision.taggers.linear.batch import gather
-from elision.taggers.pos.tagger import SETTINGS, PosTagger
-from elision.taggers.pos.treebank import Sentence, read_treebank, tags_of, word_accuracy
+from elision.taggers.linear.pos import spoken
+from elision.taggers.linear.pos.tagger import PosTagger, fit, settings_for
+from elision.taggers.linear.pos.treebank import Sentence, read_treebank, tags_of, word_accuracy
 from elision.text.tokens import tokenize
 
 HERE = Path(__file__).resolve().parent
@@ -116,7 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Train and score the part-of-speech models.")
     parser.add_argument("treebanks", nargs="?", type=Path, default=HERE.parents[1] / "shared" / "corpora" / "ud")
     parser.add_argument("--out", type=Path, default=base.HERE)
-    parser.add_argument("--language", nargs="+", choices=tuple(SETTINGS), default=tuple(SETTINGS))
+    parser.add_argument("--language", nargs="+", choices=spoken(), default=spoken())
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--crfsuite", action="store_true", help="compare with CRFsuite; half a minute a language")
     chosen = parser.parse_args(arguments)
@@ -127,19 +128,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for language in chosen.language:
         learnt = [one for name in TREEBANKS[language] for one in sentences(chosen.treebanks, language, name, "dev")]
         begin = time.perf_counter()
-        tagger = PosTagger(replace(SETTINGS[language], seed=chosen.seed)).fit(learnt)
+        tagger = fit(replace(settings_for(language), seed=chosen.seed), learnt)
         took = time.perf_counter() - begin
         tests = {
             f"{language}_{name}-test": sentences(chosen.treebanks, language, name, "test") for name in TESTS[language]
         }
         scores = {name: score(tagger, known) for name, known in tests.items()}
-        tagger.card_ |= {
+        card = {
+            **tagger.card,
             "treebanks": [f"UD_{LANGUAGES[language]}-{NAMES[name]}" for name in TREEBANKS[language]],
             "licence": licence(language),
             "scores": scores,
         }
+        tagger = replace(tagger, card=card)
         size = tagger.save(chosen.out / language / "pos", overwrite=True)
-        words = tagger.card_["training"]["words"]
+        words = tagger.card["training"]["words"]
         print(f"{language}: {words:,} words, {took:.1f} s, {size / 1000:.0f} kB")
         theirs = crfsuite_words(learnt, tests, language) if chosen.crfsuite else {}
         for name, found in scores.items():

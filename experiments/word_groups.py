@@ -32,8 +32,9 @@ from opencc import OpenCC
 from torch.nn import functional
 from wordfreq import top_n_list
 
+from elision.languages import groups as word_groups
 from elision.languages.base import HERE
-from elision.languages.groups import CUT, LANGUAGES, PER_NAT, SIZES, Groups, checksum
+from elision.languages.groups import PER_NAT, SIZES, Groups, checksum
 
 LAYERS = 6
 DIRECTIONS = 128
@@ -141,7 +142,7 @@ def _tensors(raw: bytes, at: int) -> dict[str, torch.Tensor]:
 
 def words_of(language: str, count: int) -> list[str]:
     """The most frequent words that are letters alone: one token, or several in Chinese."""
-    if language in CUT:
+    if language in word_groups.cut():
         return sorted(jieba_words(), key=lambda word: -jieba_words()[word])[:count]
     found = (word for word in top_n_list(language, 3 * count, wordlist="large") if len(word) > 1 and word.isalpha())
     return list(dict.fromkeys(found))[:count]
@@ -157,7 +158,7 @@ def jieba_words() -> dict[str, int]:
 def forms_of(language: str, words: Sequence[str]) -> dict[str, int]:
     """The words, then what else they are written like, with the place of each word."""
     forms = {word: at for at, word in enumerate(words)}
-    for way in TRADITIONAL if language in CUT else ():
+    for way in TRADITIONAL if language in word_groups.cut() else ():
         for at, form in enumerate(OpenCC(way).convert("\n".join(words)).split("\n")):
             forms.setdefault(form, at)
     return forms
@@ -202,7 +203,7 @@ def grouped(unit: torch.Tensor, size: int) -> npt.NDArray[np.int64]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--language", nargs="+", default=list(LANGUAGES), choices=LANGUAGES)
+    parser.add_argument("--language", nargs="+", default=list(word_groups.grouped()), choices=word_groups.grouped())
     parser.add_argument("--words", type=int, default=200_000)
     parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES))
     parser.add_argument("--show", nargs="*", default=())
@@ -221,13 +222,13 @@ def main() -> None:
         groups = Groups(
             np.array(sorted(first), np.uint32),
             {size: each[order].astype(np.uint8 if size <= 256 else np.uint16) for size, each in numbers.items()},
-            costs_of(words)[order] if language in CUT else np.zeros(0, np.uint16),
+            costs_of(words)[order] if language in word_groups.cut() else np.zeros(0, np.uint16),
         )
         card = {
             "language": language, "words": len(order),
             "command": f"python experiments/word_groups.py --language {language} --words {given.words}",
             "licence": "groups of vectors of multilingual-e5-small (Microsoft, MIT licence) for frequent words as "
-            f"{JIEBA if language in CUT else WORDFREQ} knows them; see NOTICE",
+            f"{JIEBA if language in word_groups.cut() else WORDFREQ} knows them; see NOTICE",
         }  # fmt: skip
         size = groups.save(given.out / language / "groups", card)
         print(f"{language}: {len(order):,} words, {time.perf_counter() - begin:.0f} s, {size / 1e6:.2f} MB", flush=True)

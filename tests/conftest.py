@@ -1,5 +1,5 @@
-"""How much the property tests generate: `make test` 500 cases a property, `make properties` 100,000; `make fuzz` others
-each time."""
+"""How much the property tests generate: `make test` 50 cases a property, `make test-all` 500, `make properties`
+100,000; `make fuzz` others each time."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from datetime import timedelta
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.strategies import EXAMPLES
+
 settings.register_profile(
     "elision",
-    max_examples=int(os.environ.get("ELISION_EXAMPLES", "500")),
+    max_examples=EXAMPLES,
     deadline=timedelta(seconds=20),
     derandomize=not os.environ.get("ELISION_FUZZ"),
     database=None,

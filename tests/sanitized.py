@@ -10,9 +10,10 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
+from elision.detect.defaults import detectors_for
 from elision.document import Document
 from elision.keys import Key
-from elision.pipeline import Deidentifier, detectors_for
+from elision.pipeline import Deidentifier
 from elision.rules import compiled
 from elision.synth.generate import Maker
 from elision.synth.profiles import read_profile

@@ -14,7 +14,9 @@ from elision.document import Document, Span
 from elision.errors import ModelError
 from elision.formats import Remarks, read, write
 from elision.models import manifest, store
+from elision.taggers.linear.loading import load
 from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.training import fit
 from tests.models.model_folders import model as other_model
 from tests.models.model_folders import rewrite
 from tests.notes import note
@@ -93,7 +95,7 @@ def test_a_model_tags_and_its_spans_score(trained: Path, tmp_path: Path) -> None
     assert {span.source for document in system for span in document.spans} == {"crf"}
     done = elision("score", tmp_path / "gold.jsonl", tmp_path / "tagged.jsonl", "--json", tmp_path / "scores.json")
     assert done.returncode == 0, done.stderr
-    by_hand = LinearTagger.load(trained / "model")(fresh)
+    by_hand = load(trained / "model").detect(fresh)
     assert [document.spans for document in system] == by_hand
     gold = sum(len(document.spans) for document in fresh)
     right = sum(
@@ -255,12 +257,12 @@ def test_a_model_is_replaced_only_if_that_is_wanted(trained: Path, tmp_path: Pat
 
 def test_a_note_that_cannot_be_tagged_stops_all_and_is_named(tmp_path: Path) -> None:
     class Broken(LinearTagger):
-        def __call__(self, documents: Iterable[Document]) -> list[tuple[Span, ...]]:
+        def detect(self, documents: Iterable[Document]) -> list[tuple[Span, ...]]:
             if any(document.id == "n07" for document in documents):
                 raise RuntimeError(SECRET)
             return [() for _ in documents]
 
-    passed = tag.tagged(Broken(SETTINGS), notes(10), Remarks())
+    passed = tag.tagged(Broken(**vars(fit(SETTINGS, notes(10)))), notes(10), Remarks())
     with pytest.raises(ModelError, match=r"note n07: cannot be tagged \(RuntimeError\); nothing was written") as caught:
         write(passed, tmp_path / "out.jsonl", "jsonl")
     assert SECRET not in str(caught.value)
@@ -269,11 +271,11 @@ def test_a_note_that_cannot_be_tagged_stops_all_and_is_named(tmp_path: Path) -> 
 
 def test_a_note_in_another_language_is_told() -> None:
     class Quiet(LinearTagger):
-        def __call__(self, documents: Iterable[Document]) -> list[tuple[Span, ...]]:
+        def detect(self, documents: Iterable[Document]) -> list[tuple[Span, ...]]:
             return [() for _ in documents]
 
     remarks = Remarks()
-    quiet = Quiet(replace(SETTINGS, language="es"))
+    quiet = Quiet(**vars(fit(replace(SETTINGS, language="es"), notes(10))))
     assert len(list(tag.tagged(quiet, notes(4), remarks))) == 4
     assert "notes in another language than the model's (es): 4 (first in note n00)" in remarks.lines()
 
@@ -324,7 +326,7 @@ def _changed(change: Callable[[Path], None], *command: str) -> Callable[[Path, P
     """The arguments for using a model after a change of its folder."""
 
     def arguments(folder: Path, trained: Path) -> list[str | Path]:
-        LinearTagger.load(trained / "model").save(folder / "m")
+        load(trained / "model").save(folder / "m")
         change(folder / "m")
         if command == ("tag",):
             return ["tag", folder / "m", trained / "notes.jsonl", folder / "out"]
@@ -378,7 +380,7 @@ BAD: dict[str, tuple[Callable[[Path, Path], list[str | Path]], str]] = {
     "overlaps": (_overlapping, "note x0: spans 0–5 (ID) and 3–9 (DATE) overlap and disagree"),
     "an empty folder": (_empty, "the folder is empty"),
     "no such corpus": (lambda f, _: ["train", f / "no", "--out", f / "out"], "there is no such file or folder"),
-    "no such preset": (_option("--preset", "elision-fats"), "there are: elision-fast, elision-best, he2015"),
+    "no such preset": (_option("--preset", "elision-fats"), "there are: elision-fast, elision-best, cotik2019-crf"),
     "a share of all": (_option("--hold-out", "1"), "held out 1: a share of the notes"),
     "a share of nan": (_option("--hold-out", "nan"), "held out nan: a share of the notes"),
     "a negative share": (_option("--hold-out", "-0.1"), "held out -0.1: a share of the notes"),

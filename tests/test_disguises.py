@@ -12,8 +12,9 @@ from functools import cache
 
 import pytest
 
+from elision.detect.defaults import detectors_for
 from elision.document import Document
-from elision.pipeline import Deidentifier, detectors_for
+from elision.pipeline import Deidentifier
 from tests.notes import MARK
 
 FULL = str.maketrans({chr(code): chr(code + 0xFEE0) for code in range(0x21, 0x7F)})

@@ -14,15 +14,16 @@ from typer.testing import CliRunner
 
 import elision
 from elision.cli import app
+from elision.detect.base import as_detector
 from elision.detect.beside import beside
 from elision.document import Document, Span
 from elision.errors import HeldError
 from elision.evidence.receipts import Receipt
+from elision.formats.tables.columns import Columns
 from elision.keys import Key
 from elision.languages.telling import LANGUAGES, Told, tell
 from elision.languages.telling.deciding import decide
 from elision.languages.telling.stated import is_language, language_code
-from elision.run.columns import Columns
 from elision.run.engine import How, clean
 from tests.strategies import texts
 
@@ -179,9 +180,9 @@ def test_the_english_pack_leaves_chinese_characters_to_the_chinese_one() -> None
     def english(documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         return [spans for _ in documents]
 
-    (found,) = beside("zh-TW", [english])[0]([document])
+    (found,) = beside("zh-TW", [as_detector(english)])[0].detect([document])
     assert [document.text_of(span).strip() for span in found] == ["Jane Roe", "on May 3"]
-    assert beside("en", [english]) == [english]
+    assert beside("en", [as_detector(english)])[0].detect([document]) == [spans]
 
 
 def test_terse_english_is_not_spanish() -> None:

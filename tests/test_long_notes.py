@@ -10,9 +10,10 @@ from random import Random
 
 import pytest
 
+from elision.detect.defaults import detectors_for
 from elision.document import Document
-from elision.pipeline import Deidentifier, detectors_for
-from elision.taggers.linear.tagger import LONGEST
+from elision.pipeline import Deidentifier
+from elision.taggers.linear.decoding import LONGEST
 from elision.text.tokens import tokenize
 from tests.shapes import name
 
@@ -90,7 +91,8 @@ print((peak() - before) // {0})
 """
 MANY = """
 from elision.document import Document
-from elision.pipeline import Deidentifier, detectors_for
+from elision.detect.defaults import detectors_for
+from elision.pipeline import Deidentifier
 from tests.test_long_notes import new_words, peak
 run = Deidentifier(detectors_for("en"), policy="surrogate", key={0!r})
 for first, many in ((0, 8_000), (8_000, 40_000)):

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from elision.detect.units import CAPITAL, GLUED, NUMBER, SIGN, SMALL, _Keys
+from elision.detect.words import CAPITAL, GLUED, NUMBER, SIGN, SMALL, _Keys
 from elision.text import native, native_plain
-from elision.text.characters import OTHER, TABLE, UNKNOWN, classes, codes_of
+from elision.text.classes import OTHER, TABLE, UNKNOWN, classes, codes_of
 from tests.strategies import texts
 
 compiled = pytest.mark.skipif(not native.COMPILED, reason="the compiled loops are not built")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from elision.cli.deidentify import _page
-from elision.run import report
-from elision.run.manifest import Manifest
+from elision.run.local import report
+from elision.run.local.manifest import Manifest
 from tests.test_cli import elision
 
 EVIL = "<script>alert(1)</script>"

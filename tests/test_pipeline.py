@@ -14,13 +14,16 @@ import pytest
 
 import elision
 from elision import pipeline
-from elision.detect.base import Detector
+from elision.detect import safely
+from elision.detect.base import Function
+from elision.detect.defaults import detectors_for
 from elision.document import Document, Span, covered
 from elision.errors import HeldError, LabelError, PolicyError
 from elision.formats import read, write
+from elision.formats.tables.columns import Columns
 from elision.keys import Key
 from elision.languages.base import folder
-from elision.pipeline import Deidentifier, called, detectors_for
+from elision.pipeline import Deidentifier
 from elision.policy import OPERATORS, Rule, parse
 from elision.replace import operators
 from elision.replace.check import Done, problems
@@ -28,8 +31,8 @@ from elision.replace.earlier import outside_tokens
 from elision.replace.originals import Originals
 from elision.rewrite import rewrite
 from elision.rules import Rules
-from elision.run.columns import Columns
-from elision.taggers.linear.tagger import LinearTagger
+from elision.run.engine import How, cleaned_rows
+from elision.taggers.linear.loading import load
 from tests.notes import note
 from tests.replace.generated import gold
 
@@ -206,7 +209,7 @@ def test_a_note_over_the_limit_is_held() -> None:
 
 
 def test_memory_that_fails_holds_the_patients_notes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline, "remember", _raise)
+    monkeypatch.setattr(safely, "remember", _raise)
     (cleaned,) = Deidentifier([gold], key=KEY)([NOTE])
     assert cleaned.receipt.why == "memory: ValueError"
 
@@ -261,7 +264,7 @@ def test_what_only_looks_like_a_tag_is_replaced(text: str) -> None:
     assert everything.note(text).text == "[NAME]"
 
 
-EVERYTHING: list[Detector] = [lambda notes: [(Span(0, len(note.text), "NAME_OTHER"),) for note in notes]]
+EVERYTHING: list[Function] = [lambda notes: [(Span(0, len(note.text), "NAME_OTHER"),) for note in notes]]
 OTHER_KEY = Key(bytes(range(32, 64)))
 
 
@@ -323,22 +326,22 @@ def test_hashes_are_the_same_in_every_note_and_another_with_another_key() -> Non
 
 
 def test_receipts_name_detectors() -> None:
-    name, version = called(Rules("en"))
-    assert name == "rules en"
-    assert len(version) == 16
-    assert version != called(Rules("es"))[1]
-    assert called(gold) == ("gold", "")
+    receipt = Deidentifier([Rules("en"), Rules("es"), gold])([note("")])[0].receipt
+    english, spanish, plain, _ = receipt.seen
+    assert (english.name, plain.name, plain.version) == ("rules en", "gold", "")
+    assert len(english.version) == 16
+    assert english.version != spanish.version
 
 
 def test_detectors_of_a_language() -> None:
     (both,) = detectors_for("nl-BE")
-    assert called(both)[0] == "rules nl, from 0.8 on, weighed by crf nl"
+    assert both.name == "rules nl, from 0.8 on, weighed by crf nl"
     receipt = Deidentifier([both])([note("")])[0].receipt
     assert [seen.name for seen in receipt.seen] == ["rules nl, from 0.8 on", "crf nl", "KnownValues"]
 
 
 def test_without_the_trained_model_all_rules_count() -> None:
-    assert [called(detector)[0] for detector in detectors_for("nl-BE", trained=False)] == ["rules nl"]
+    assert [detector.name for detector in detectors_for("nl-BE", trained=False)] == ["rules nl"]
 
 
 # -- the shortest ways
@@ -347,7 +350,7 @@ def test_without_the_trained_model_all_rules_count() -> None:
 def test_the_dial_finds_more_and_the_receipt_tells_it() -> None:
     documents = [replace(note, spans=()) for note in read("examples/notes/gold/en", "brat")]
     covered_by = {}
-    shipped = LinearTagger.load(folder("en", "model")).dial
+    shipped = load(folder("en", "model")).dial
     for dial in (1.0, None, 1e-6):
         deidentifier = Deidentifier(detectors_for("en", dial=dial))
         found = [spans for spans in deidentifier.detect(documents) if not isinstance(spans, HeldError)]
@@ -381,7 +384,7 @@ def test_batches_of_rows_come_out_as_batches() -> None:
         "year": [2001, 2002, 2003],
         "name": ["Roe"] * 3,
     }
-    (out,) = Deidentifier([Rules("en")]).run([pa.RecordBatch.from_pydict(rows)], columns)
+    (out,) = cleaned_rows([pa.RecordBatch.from_pydict(rows)], How(columns), Deidentifier([Rules("en")]))
     assert out.column("note").to_pylist() == ["Seen by Dr. [NAME].", None, None]
     assert out.column("elision_status").to_pylist() == ["cleaned", "no-text", "held"]
     assert out.schema.names == ["id", "note", "year", "elision_status", "elision_receipts"]

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from elision.bio import Growth, decode, encode, grow
 from elision.document import Span, covered, first_overlap
 from elision.errors import LabelError
 from elision.formats import read
+from elision.papers.chinese_words import tokenize_words
 from elision.papers.he2015_tokens import GlueRule, glue_rules, tokenize_he2015, unglue
-from elision.text.bio import Growth, decode, encode, grow
 from elision.text.tokens import Tokens, tokenize
 from tests.notes import CORPORA, note
 from tests.strategies import spans_in, texts
@@ -45,7 +46,7 @@ def test_tokens(text: str, tokens: str) -> None:
 def test_chinese_by_word() -> None:
     pytest.importorskip("jieba", reason="the extra zh is not installed")
     text = "患者在北京协和医院住院123天。"
-    words = tokenize(text, "zh", words=True).texts(text)
+    words = tokenize_words(text).texts(text)
     assert "医院" in "".join(words)
     assert "患者" in words
     assert "123" in words

@@ -36,16 +36,19 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import elision
-from benchmarks.peers.yardstick import EITHER, Count, by_kind, count, read_examples, read_marked
+from benchmarks.peers.yardstick import EITHER, Count, by_kind, count, read_examples
 from elision.detect import Detector, KnownValues
+from elision.detect.base import Named
+from elision.detect.defaults import detectors_for
 from elision.detect.names import name_of
-from elision.detect.units import units_of_value
+from elision.detect.words import units_of_value
 from elision.document import Document, Span
 from elision.errors import HeldError
+from elision.formats import read
 from elision.labels import canonical, mapping_named
 from elision.merge import merge
 from elision.papers import baselines
-from elision.pipeline import Deidentifier, detectors_for
+from elision.pipeline import Deidentifier
 from elision.rules import Rules
 from elision.synth.mixture import made
 from elision.text.tokens import tokenize
@@ -100,7 +103,7 @@ def _default(language: str, dial: float | None) -> Detector:
         assert not any(isinstance(spans, HeldError) for spans in found)
         return [merge(spans) for spans in found if not isinstance(spans, HeldError)]
 
-    return detector
+    return Named(detector)
 
 
 SYSTEMS: dict[str, Callable[[str, float | None], Detector]] = {
@@ -113,11 +116,10 @@ SYSTEMS: dict[str, Callable[[str, float | None], Detector]] = {
 def main() -> None:
     given = _arguments()
     peer = PEERS[given.peer]
-    notes = read_marked(given.notes / peer.language)
-    if not notes:
-        sys.exit(f"{given.notes / peer.language}: no notes here")
+    file = given.notes or HERE / "notes" / f"{peer.language}.jsonl"
+    notes = list(read(file, "jsonl"))
     python = _environment(given.envs, given.peer, peer.requirements)
-    _show(given, peer, f"{len(notes)} notes of {given.notes.name}/{peer.language}", notes, python)
+    _show(given, peer, f"{len(notes)} notes of {file.name}", notes, python)
     if given.tests:
         own = [_canonical(note, mapping_named("deduce:canonical")) for note in read_examples(given.tests)]
         _show(given, peer, f"{len(own)} examples of deduce's own tests", own, python)
@@ -132,7 +134,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--system", choices=sorted(SYSTEMS), default="default")
     parser.add_argument("--dial", type=float, help="how readily the default's tagger finds; else as it says")
     parser.add_argument("--envs", type=Path, default=Path.home() / ".cache" / "elision-peers")
-    parser.add_argument("--notes", type=Path, default=HERE / "notes")
+    parser.add_argument("--notes", type=Path, help="a file of others, in the peer's language")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--before", type=int, default=2000, help="how many made notes ours has seen before these")
     parser.add_argument("--known", action="store_true", help="tell both the patient's name")
@@ -200,7 +202,7 @@ def _forgotten(detector: Detector) -> bool:
     """Has a detector forget what it keeps of these notes; a round over the same notes would get it for nothing."""
     for kept in KEPT:
         kept.cache_clear()
-    return bool(detector([OTHER]))
+    return bool(detector.detect([OTHER]))
 
 
 def _show(given: argparse.Namespace, peer: Peer, title: str, notes: Sequence[Document], python: Path) -> None:
@@ -210,15 +212,17 @@ def _show(given: argparse.Namespace, peer: Peer, title: str, notes: Sequence[Doc
     if given.known:
         detector = _with_names(detector)
     asked = [_asked(note, given.known) for note in notes]
-    detector([Document(note.text) for note in made(peer.language, given.before)] or [OTHER])
+    detector.detect([Document(note.text) for note in made(peer.language, given.before)] or [OTHER])
     gc.collect()
     gc.freeze()  # grammars of the made notes, for one, are not swept while the clock runs; nor what the peer has loaded
     begin = time.perf_counter()
-    ours = detector(asked)
+    ours = detector.detect(asked)
     first = [time.perf_counter() - begin]
-    together = [_seconds(lambda: detector(asked)) for _ in range(given.rounds) if _forgotten(detector)]
+    together = [_seconds(lambda: detector.detect(asked)) for _ in range(given.rounds) if _forgotten(detector)]
     alone = [
-        _seconds(lambda: [detector([note]) for note in asked]) for _ in range(given.rounds) if _forgotten(detector)
+        _seconds(lambda: [detector.detect([note]) for note in asked])
+        for _ in range(given.rounds)
+        if _forgotten(detector)
     ]
     tokens = sum(len(tokenize(note.text, peer.language).starts) for note in notes)
     words = sum(len(note.text.split()) for note in notes)
@@ -292,9 +296,10 @@ def _with_names(detector: Detector) -> Detector:
     values = KnownValues()
 
     def both(documents: Sequence[Document]) -> list[tuple[Span, ...]]:
-        return [merge([*spans, *more]) for spans, more in zip(detector(documents), values(documents), strict=True)]
+        found = zip(detector.detect(documents), values.detect(documents), strict=True)
+        return [merge([*spans, *more]) for spans, more in found]
 
-    return both
+    return Named(both)
 
 
 def _seconds(work: Callable[[], object]) -> float:

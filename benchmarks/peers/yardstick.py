@@ -1,7 +1,6 @@
-"""The notes of this folder, and how systems are counted on them: in characters, whatever the labels.
+"""How systems are counted on notes by hand: in characters, whatever the labels.
 
-A note is plain text in which `[LABEL stretch]` marks an identifier, under a first line `# given names | surname` with
-what a record would state about the patient. `EITHER` marks what systems may mask or keep: years, weekdays, holidays.
+`EITHER` labels what systems may mask or keep: years, weekdays, holidays.
 """
 
 from __future__ import annotations
@@ -15,9 +14,7 @@ from typing import NamedTuple
 
 from elision.document import Document, Span
 
-MARK = re.compile(r"\[([A-Z][A-Z0-9_-]*) ([^\[\]]*)\]")
 EITHER = "EITHER"
-UNKNOWN = "Unknown", "Onbekend"
 
 # What stands beside a name and names nobody: titles, degrees, callings. Some systems take it along, some do not.
 BESIDE = """
@@ -51,24 +48,6 @@ class Count(NamedTuple):
     def f1(self) -> float:
         both = self.recall + self.precision
         return 2 * self.recall * self.precision / both if both else 0.0
-
-
-def read_marked(folder: Path) -> list[Document]:
-    """The notes of a folder, their marks as spans."""
-    return [marked(path.read_text("utf-8"), path.stem) for path in sorted(folder.glob("*.txt"))]
-
-
-def marked(raw: str, name: str) -> Document:
-    head, _, body = raw.partition("\n")
-    given, _, surname = (part.strip() for part in head.removeprefix("#").partition("|"))
-    text, spans, at = "", [], 0
-    for match in MARK.finditer(body):
-        text += body[at : match.start()]
-        spans.append(Span(len(text), len(text) + len(match[2]), match[1]))
-        text += match[2]
-        at = match.end()
-    parts = {kind: (value,) for kind, value in (("given", given), ("surname", surname)) if value not in UNKNOWN}
-    return Document(text + body[at:], name, spans=tuple(spans), known=parts)
 
 
 def read_examples(folder: Path) -> list[Document]:

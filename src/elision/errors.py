@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from elision.showing import printable
+from elision.text.printing import printable
 
 
 class ElisionError(Exception):
@@ -36,6 +36,10 @@ class FormatError(ElisionError):
 
 class UnsureError(FormatError):
     """The format of an input could not be told; the message lists what speaks for what."""
+
+
+class NotTextError(FormatError):
+    """A file that should hold a note is no plain text; the message says what it is and what to do."""
 
 
 class CannotHoldError(FormatError):

@@ -1,7 +1,7 @@
 """How long a note may take, and how much memory: a note beyond that is held, whatever a detector does.
 
 A process cannot stop itself where a detector hangs in compiled code, so notes are worked on in another one: in a run by
-its workers (`elision.run.workers`), and here by a child of this process that ends with the call.
+its workers (`elision.run.local.workers`), and here by a child of this process that ends with the call.
 """
 
 from __future__ import annotations

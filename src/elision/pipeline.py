@@ -8,29 +8,32 @@ A note comes out checked, or it does not come out: then it is held, and its rece
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from elision.detect import KnownValues, recall, remember
-from elision.detect.base import Detector
+from elision.detect.base import Detector, Function, as_detector, dial_of, parts_of
 from elision.detect.beside import beside
+from elision.detect.defaults import detectors_for
 from elision.detect.doubt import Doubt
+from elision.detect.known import KnownValues
 from elision.detect.markup import Views
+from elision.detect.safely import Detected, Values, found_by_all, held_by, remembered
 from elision.detect.whole import grown
 from elision.document import Document, Span
 from elision.errors import HeldError, PolicyError
+from elision.evidence.making import Receipts
 from elision.evidence.receipts import Receipt, Seen
 from elision.formats.kinds import reason as not_text
 from elision.keys import Key
-from elision.languages.base import folder
+from elision.languages.base import code_of
 from elision.languages.telling.deciding import advice, check_codes, decide
 from elision.limits import CAN_FORK, Limits, each_within
 from elision.merge import merge, tidy
 from elision.policy import Policy
-from elision.replace.check import Done, problems
+from elision.replace.check import problems
 from elision.replace.earlier import outside_tokens
 from elision.replace.feasts import feasts_in
 from elision.replace.fingerprint import fingerprint
@@ -42,13 +45,6 @@ from elision.replace.titles import with_titles, without_titles
 from elision.rewrite import rewrite
 from elision.text.portions import portions, size_of
 
-if TYPE_CHECKING:
-    from pyarrow import RecordBatch
-
-    from elision.run.columns import Columns
-
-MODEL = "model"  # the folder of a language's
-SURE_RULES = 0.8  # what surer rows find counts, unless the tagger holds it all but impossible
 SWEPT_FROM = 0.3  # the score of a find whose words are looked for with no more doubt than usual
 SWEEPS = 3  # what the first one adds may stand elsewhere in other letters; what is left after the last holds the note
 MOST = 50_000_000  # characters of a note; a longer one is held
@@ -72,10 +68,6 @@ class Settled(NamedTuple):
     spared: list[tuple[int, int]]
 
 
-Detected = tuple[Span, ...] | HeldError  # what was found in a note, or why it is held
-Values = Mapping[str, Iterable[str]]  # by label
-
-
 class Deidentifier:
     """Detectors and a policy: a callable from notes to cleaned notes with their receipts.
 
@@ -90,7 +82,7 @@ class Deidentifier:
 
     def __init__(
         self,
-        detectors: Sequence[Detector],
+        detectors: Sequence[Detector | Function],
         *,
         policy: str | Path | Policy = "tag",
         key: Key | str | Path | None = None,
@@ -107,7 +99,7 @@ class Deidentifier:
             raise PolicyError(
                 f"policy {self.policy.name} needs a key: make one with `elision key new FILE` and give it with key="
             )
-        self.detectors: tuple[Detector, ...] = (*detectors, KnownValues())
+        self.detectors: tuple[Detector, ...] = (*map(as_detector, detectors), KnownValues())
         self._doubt = Doubt.of(self.detectors)
         self.memory = memory
         self.most = most
@@ -116,11 +108,14 @@ class Deidentifier:
         if limits and not CAN_FORK:
             raise PolicyError("limits of time and memory need a system with fork, such as Linux; leave limits= out")
         self.secrets: Secrets | None = {purpose: self.key.secret(purpose) for purpose in PURPOSES} if self.key else None
-        self._lists = fingerprint() if self.policy.keyed else ""
-        parts = [part for detector in self.detectors for part in getattr(detector, "parts", (detector,))]
-        self._seen = [Seen(*called(part)) for part in parts]
-        dials = [dial for detector in self.detectors if (dial := getattr(detector, "dial", None)) is not None]
-        self._dial = min(dials, default=None)  # of the one that finds most readily
+        self._receipts = Receipts(
+            self.policy,
+            self.key,
+            [Seen(part.name, part.version) for detector in self.detectors for part in parts_of(detector)],
+            # of the one that finds most readily
+            min((dial for detector in self.detectors if (dial := dial_of(detector)) is not None), default=None),
+            fingerprint() if self.policy.keyed else "",
+        )
 
     def __call__(self, documents: Sequence[Document], is_known: Callable[[str], bool] | None = None) -> list[Cleaned]:
         """Notes, cleaned or held, in their order. `is_known` tells whether a stand-in is a known value of somebody."""
@@ -160,25 +155,11 @@ class Deidentifier:
 
     def _detect(self, documents: Sequence[Document]) -> list[Detected]:
         views = Views(documents)
+        found = found_by_all(self.detectors, views.documents, self._barred)
         return [
             spans if isinstance(spans, HeldError) else tuple(outside_tokens(document.text, spans, self.secrets))
-            for document, spans in zip(documents, views.back(self._by_all(views.documents)), strict=True)
+            for document, spans in zip(documents, views.back(found), strict=True)
         ]
-
-    def _by_all(self, documents: Sequence[Document]) -> list[Detected]:
-        """What every detector finds in each note."""
-        found: list[list[Span] | HeldError] = [
-            HeldError(why) if (why := self._barred(document)) else [] for document in documents
-        ]
-        for detector in self.detectors:
-            open_ = [at for at, spans in enumerate(found) if not isinstance(spans, HeldError)]
-            for at, theirs in zip(open_, _by(detector, [documents[at] for at in open_]), strict=True):
-                so_far = found[at]
-                if isinstance(theirs, HeldError):
-                    found[at] = theirs
-                elif not isinstance(so_far, HeldError):
-                    so_far.extend(theirs)
-        return [spans if isinstance(spans, HeldError) else tuple(spans) for spans in found]
 
     def _barred(self, document: Document) -> str:
         """Why a note is held without a look at it; "" if it is not."""
@@ -191,28 +172,7 @@ class Deidentifier:
         memories: Callable[[str], Values] | None = None,
     ) -> list[Detected]:
         """What was found, and what memory adds: from `memories` of a patient, where given, else from these notes."""
-        patients: dict[str, list[int]] = {}
-        for at, (document, spans) in enumerate(zip(documents, found, strict=True)):
-            if not isinstance(spans, HeldError):
-                patients.setdefault(f"p{document.patient}" if document.patient else f"n{at}", []).append(at)
-        all_found = list(found)
-        for numbers in patients.values():
-            theirs: Sequence[Sequence[Span]] = [
-                spans for at in numbers if not isinstance(spans := found[at], HeldError)
-            ]
-            views = Views([documents[at] for at in numbers])
-            notes, theirs = views.documents, views.forth(theirs)
-            remembered: Sequence[Detected]
-            try:
-                if memories and notes[0].patient:
-                    remembered = views.back(recall(memories(notes[0].patient), notes, theirs, self._doubt))
-                else:
-                    remembered = views.back(remember(notes, theirs, doubt=self._doubt))
-            except Exception as error:
-                remembered = [_held_by("memory", error)] * len(numbers)
-            for at, spans in zip(numbers, remembered, strict=True):
-                all_found[at] = spans
-        return all_found
+        return remembered(documents, found, memories, self._doubt)
 
     def replace(
         self,
@@ -226,7 +186,7 @@ class Deidentifier:
 
     def held(self, document: Document, why: str) -> Cleaned:
         """A note that does not come out, with its receipt."""
-        return Cleaned(None, self._receipt(document, why=why))
+        return Cleaned(None, self._receipts.held(document, why))
 
     def _cleaned(self, document: Document, found: Detected, is_known: Callable[[str], bool]) -> Cleaned:
         try:
@@ -234,11 +194,11 @@ class Deidentifier:
                 raise found
             return self._rewritten(document, found, is_known)
         except HeldError as held:
-            return Cleaned(None, self._receipt(document, why=str(held)))
+            return self.held(document, str(held))
         except PolicyError:
-            return Cleaned(None, self._receipt(document, why="label-without-rule"))
+            return self.held(document, "label-without-rule")
         except Exception as error:
-            return Cleaned(None, self._receipt(document, why=str(_held_by("replace", error))))
+            return self.held(document, str(held_by("replace", error)))
 
     def settled(self, document: Document, found: Sequence[Span]) -> Settled:
         """The note with the spans that are replaced in it: what was found, merged, grown, and what the sweep adds."""
@@ -262,7 +222,7 @@ class Deidentifier:
         wrong = problems(before, after, done, originals, is_known, spared)
         if wrong:
             raise HeldError(wrong[0])
-        receipt = self._receipt(document, before, done, after, overlooked)
+        receipt = self._receipts.done(document, before, [do for do, _ in done], after, overlooked)
         return Cleaned(after if self.origin else replace(after, patient="", joints=(), info={}), receipt, before)
 
     def _titled(self, document: Document, spans: Sequence[Span]) -> tuple[Document, Originals]:
@@ -276,48 +236,6 @@ class Deidentifier:
         if self.policy.titles == "hide":
             before = document.with_spans(with_titles(document.text, before.spans))
         return before, originals
-
-    def run(
-        self, batches: Iterable[RecordBatch], columns: Columns, *, default_language: str = ""
-    ) -> Iterator[RecordBatch]:
-        """Rows with their notes cleaned, batch by batch, and what became of each row; see `elision.run.engine.clean`,
-        which runners over many processes use. `default_language` is that of notes that do not tell theirs."""
-        from elision.run.engine import How, cleaned_rows
-
-        yield from cleaned_rows(batches, How(columns, default_language=default_language), self)
-
-    # -- receipts
-
-    def _receipt(
-        self,
-        document: Document,
-        before: Document | None = None,
-        done: Sequence[Done] = (),
-        after: Document | None = None,
-        overlooked: int = 0,
-        why: str = "",
-    ) -> Receipt:
-        spans: dict[str, dict[str, int]] = {}
-        warnings: dict[str, int] = {}
-        for span, (do, _) in zip(before.spans if before else (), done, strict=True):
-            counts = spans.setdefault(span.label, {})
-            counts[do] = counts.get(do, 0) + 1
-            if do == "tag" and self.policy.rule(span.label).do != "tag":
-                warnings["no-stand-in"] = warnings.get("no-stand-in", 0) + 1
-        if overlooked:
-            warnings["found-by-the-sweep"] = overlooked
-        return Receipt.of(
-            document,
-            after,
-            why=why,
-            detectors=self._seen,
-            spans=spans,
-            policy=self.policy,
-            key=self.key,
-            warnings=warnings,
-            dial=self._dial,
-            lists=self._lists,
-        )
 
 
 def _whole(document: Document, found: Iterable[Span]) -> tuple[Span, ...]:
@@ -342,7 +260,7 @@ def deidentify(
     if spoken.why:
         raise HeldError(f"the note is held: {spoken.why}; {advice(spoken.why)} (in Python, language=)")
     further = [one for each in spoken.also for one in _detectors(each, dial)]
-    detectors = [*_detectors(spoken.language.partition("-")[0], dial), *beside(spoken.language, further)]
+    detectors = [*_detectors(code_of(spoken.language), dial), *beside(spoken.language, further)]
     note = Document(text, language=spoken.language, sure=spoken.sure, also=spoken.also)
     return Deidentifier(detectors, policy=policy, key=key).note(note).text
 
@@ -350,80 +268,6 @@ def deidentify(
 @lru_cache(maxsize=8)
 def _detectors(language: str, dial: float | None) -> list[Detector]:
     return detectors_for(language, dial=dial)
-
-
-def detectors_for(
-    language: str,
-    rules: Sequence[str | Path] = (),
-    models: Sequence[Path] = (),
-    *,
-    dial: float | None = None,
-    trained: bool = True,
-    also: Sequence[str] = (),
-) -> list[Detector]:
-    """The detectors of a language: the rules and the model that come with elision, and one's own of both; a model that
-    goes on from elision's takes its place. `dial` is how readily the models find: below what they have themselves more,
-    above it less. `also` are further languages of parts of the notes. Without `trained`, elision's model stays away:
-    quicker, and finds less."""
-    from elision.detect.mapped import canonical_labels
-    from elision.detect.rule_gate import Weighed
-    from elision.models import store
-    from elision.rules import Rules, Sure, shipped_rules
-    from elision.taggers.linear.tagger import LinearTagger
-
-    if also:
-        others = [one for each in also for one in detectors_for(each, dial=dial, trained=trained)]
-        return [*detectors_for(language, rules, models, dial=dial, trained=trained), *beside(language, others)]
-    code = language.partition("-")[0]
-    looked = Rules(code, *rules) if rules else shipped_rules(code)
-
-    def loaded(folder: Path) -> LinearTagger:
-        tagger = LinearTagger.load(folder)
-        return tagger if dial is None else tagger.dialled(dial)
-
-    own = [loaded(model) for model in models]
-    if not trained or not (folder(code, MODEL) / "manifest.json").is_file():
-        return [looked, *map(canonical_labels, own)]
-    shipped = store.fingerprint(folder(code, MODEL))
-    ours = next((model for model in own if model.goes_on_from(shipped)), None) or loaded(folder(code, MODEL))
-    others = [canonical_labels(model) for model in own if model is not ours]
-    return [Weighed(Sure(looked, SURE_RULES), ours), *others]
-
-
-def called(detector: Detector) -> tuple[str, str]:
-    """A detector's name and version."""
-    name = getattr(detector, "name", "") or getattr(detector, "__qualname__", "") or type(detector).__qualname__
-    return str(name), str(getattr(detector, "version", ""))
-
-
-def _by(detector: Detector, documents: Sequence[Document]) -> list[Detected]:
-    """What one detector finds in each note. If it fails over many, each is tried alone, so that only those are held
-    over which it fails."""
-    if not documents:
-        return []
-    try:
-        found = list(detector(documents))
-        if len(found) != len(documents):
-            return [HeldError(f"{called(detector)[0]}: notes-lost")] * len(documents)
-        return [_sound(detector, document, spans) for document, spans in zip(documents, found, strict=True)]
-    except Exception as error:
-        held = _held_by(called(detector)[0], error)
-    # Only here is the memory free that the error's traceback held.
-    if len(documents) > 1:
-        return [spans for document in documents for spans in _by(detector, [document])]
-    return [held]
-
-
-def _sound(detector: Detector, document: Document, spans: Iterable[Span]) -> Detected:
-    spans = tuple(spans)
-    if any(span.end > len(document.text) for span in spans):
-        return HeldError(f"{called(detector)[0]}: span-beyond-text")
-    return spans
-
-
-def _held_by(name: str, error: Exception) -> HeldError:
-    """The error's kind and no more: its message may quote the note."""
-    return HeldError(f"{name}: {type(error).__name__}")
 
 
 def _known_values(documents: Iterable[Document]) -> Callable[[str], bool]:

@@ -8,19 +8,18 @@ and its control characters are escaped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
+
+from elision.text.characters import HAN_RANGES, HAN_SIGN
+from elision.text.printing import CONTROL, printable
 
 MOST = 64  # characters of a column's name or an id that are shown
 WORDS = 7  # more of them are a sentence, and no name of a column
 HAN_WORDS = 16  # characters of Chinese
 _NAMES_OF_A_LIST = 20
-
-# Controls, marks that turn the direction of writing, blanks of no width, other ends of lines, halves of characters.
-_MARKS = "\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\ufff9-\ufffb"
-_CONTROL = re.compile(f"[\x00-\x1f{_MARKS}]")
-_CONTROL_BUT_LINES = re.compile(f"[\x00-\x08\x0b-\x1f{_MARKS}]")
 
 _DATE = re.compile(
     r"(?<!\d)(?:"
@@ -36,8 +35,7 @@ _MAIL = re.compile(r"[^\s@]@[^\s@]")
 _SENTENCE = re.compile(r"[.!?;]\s+\S|[。！？；，]|[a-z]{4}[.!?]$|\s\S+\s\S+[.!?]$")
 _FRACTION = re.compile(r"\d{2,}/\d{2,}")
 _TITLE = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof|Sr|Sra|Dra|Dhr|Mevr)\.", re.IGNORECASE)
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_HAN_NAME = re.compile(r"(?<![\u3400-\u9fff])[\u3400-\u9fff]{2,4}(?![\u3400-\u9fff])")
+_HAN_NAME = re.compile(rf"(?<![{HAN_RANGES}])[{HAN_RANGES}]{{2,4}}(?![{HAN_RANGES}])")
 _WORD = re.compile(r"[^\W\d_]+")
 _JOINT = re.compile(r"[\s_.,+-]{1,3}")
 # Words that stand in ordinary names of files beside each other, with capitals.
@@ -59,16 +57,6 @@ _OF_COLUMNS = frozenset(
     )
 )
 _HAN_ORDINARY = re.compile("[病历记录报告检查院门诊护科文本摘要小结随访手术测试]")
-
-
-def printable(text: str, *, lines: bool = False) -> str:
-    r"""A text with its control characters escaped: ESC as \x1b. `lines`: ends of lines and tabs may stay."""
-    return (_CONTROL_BUT_LINES if lines else _CONTROL).sub(_escaped, text)
-
-
-def _escaped(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
 def column(name: str, number: int = 0) -> str:
@@ -103,11 +91,11 @@ def like_data(name: str) -> str:
     plain = name.strip()
     if not plain:
         return ""
-    if _CONTROL.search(plain):
+    if CONTROL.search(plain):
         return "with control characters or line breaks"
     if len(plain) > MOST:
         return "long"
-    if len(plain.split()) > WORDS or len(_HAN.findall(plain)) > HAN_WORDS:
+    if len(plain.split()) > WORDS or len(HAN_SIGN.findall(plain)) > HAN_WORDS:
         return "many words"
     if _DATE.search(plain):
         return "a date"
@@ -154,13 +142,8 @@ def _names(id: str) -> bool:
 
 @cache
 def _listed(name: str) -> frozenset[str]:
-    """The words of a list of all languages, in small letters."""
-    from importlib.resources import files
-
-    languages = files("elision") / "languages"
-    lists: Iterable[str] = (
-        file.read_text("utf-8")
-        for language in languages.iterdir()
-        if (file := language / "rules" / f"{name}.txt").is_file()
-    )
-    return frozenset(line.strip().casefold() for text in lists for line in text.splitlines() if line.strip())
+    """The words of a list of the languages that come with elision, in small letters. `elision.languages` needs
+    documents, and these need this module."""
+    lists = (Path(__file__).parent / "languages").glob(f"*/rules/{name}.txt")
+    words = (line.strip() for file in lists for line in file.read_text("utf-8").splitlines())
+    return frozenset(word.casefold() for word in words if word)

@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 from elision.detect import recall
-from elision.detect.doubt import LEAST, USED, Doubt, Floats, is_used
+from elision.detect.defaults import detectors_for
+from elision.detect.doubt import LEAST, USED, Doubt, is_used
 from elision.document import Document, Span
 from elision.errors import HeldError
-from elision.pipeline import Deidentifier, detectors_for
+from elision.pipeline import Deidentifier
+from elision.taggers.base import Floats
 from elision.text.tokens import Tokens, tokenize
 from tests.notes import note
 
@@ -19,10 +21,12 @@ from tests.notes import note
 class Told:
     """Finds what a note marks, and was told the chance of words; of others it is 0."""
 
+    name, version = "told", ""
+
     def __init__(self, chances: Mapping[str, float]) -> None:
         self.told, self.asked = chances, 0
 
-    def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         return [document.spans for document in documents]
 
     def chances(self, text: str) -> tuple[Tokens, Floats]:

@@ -258,7 +258,7 @@ def test_a_finder_serves_the_notes_of_one_patient_and_goes() -> None:
     detector = KnownValues()
     jane, bob = {"name": ("Jane Roe",)}, {"name": ("Bob Featherstone",)}
     notes = [Document("Jane Roe and Bob Featherstone", known=known) for known in (jane, dict(jane), bob, {})]
-    found = [[note.text_of(span) for span in spans] for note, spans in zip(notes, detector(notes), strict=True)]
+    found = [[note.text_of(span) for span in spans] for note, spans in zip(notes, detector.detect(notes), strict=True)]
     assert found == [["Jane Roe"], ["Jane Roe"], ["Bob Featherstone"], []]
     first = detector._finder(jane)
     assert detector._finder(dict(jane)) is first

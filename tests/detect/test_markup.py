@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from elision.detect.defaults import detectors_for
 from elision.detect.markup import bare, unmarked
 from elision.document import Document, Span
 from elision.keys import Key
-from elision.pipeline import Deidentifier, detectors_for
+from elision.pipeline import Deidentifier
 from elision.replace.originals import Originals
 from elision.rules import Rules
 from tests.notes import note

@@ -39,7 +39,7 @@ NOTES = [
 
 
 def test_memory_reaches_all_notes_of_a_patient_and_no_others() -> None:
-    found = with_memory(detector)(NOTES)
+    found = with_memory(detector).detect(NOTES)
     assert [said(document, spans) for document, spans in zip(NOTES, found, strict=True)] == [
         ["Roe"], ["JANE", "ROE, J.", "06 12345678"], [], ["Quintero"], [],
     ]  # fmt: skip
@@ -64,22 +64,22 @@ def test_memory_reaches_all_notes_of_a_patient_and_no_others() -> None:
 def test_a_find_is_of_one_person_and_in_one_column(text: str, found: list[str]) -> None:
     told = of("p", "[NAME_CLINICIAN Lois Gehman] and [NAME_CLINICIAN Ada Terrell]")
     later = of("p", text, "2")
-    assert said(later, with_memory(detector)([told, later])[1]) == found
+    assert said(later, with_memory(detector).detect([told, later])[1]) == found
 
 
 def test_the_switch() -> None:
-    assert with_memory(detector, on=False) is detector
+    assert with_memory(detector, on=False).detect(NOTES) == detector(NOTES)
 
 
 def test_what_is_not_sure_is_not_remembered() -> None:
     unsure = [Document("Roe, then Roe", spans=(Span(0, 3, "NAME_PATIENT", 0.7),))]
-    assert said(unsure[0], with_memory(detector)(unsure)[0]) == []
-    assert said(unsure[0], with_memory(detector, sure=0.6)(unsure)[0]) == ["Roe"]
+    assert said(unsure[0], with_memory(detector).detect(unsure)[0]) == []
+    assert said(unsure[0], with_memory(detector, sure=0.6).detect(unsure)[0]) == ["Roe"]
 
 
 def test_notes_of_a_patient_need_not_stand_together_in_a_call() -> None:
     mixed = [NOTES[0], NOTES[2], NOTES[1]]
-    assert with_memory(detector)(mixed)[2] == with_memory(detector)(NOTES)[1]
+    assert with_memory(detector).detect(mixed)[2] == with_memory(detector).detect(NOTES)[1]
 
 
 def test_a_stream_comes_in_portions() -> None:
@@ -89,8 +89,8 @@ def test_a_stream_comes_in_portions() -> None:
         ["4"],
         ["5"],
     ]
-    streamed = [spans for together in by_patient(NOTES) for spans in with_memory(detector)(together)]
-    assert streamed == with_memory(detector)(NOTES)
+    streamed = [spans for together in by_patient(NOTES) for spans in with_memory(detector).detect(together)]
+    assert streamed == with_memory(detector).detect(NOTES)
 
 
 @fewer
@@ -107,7 +107,7 @@ def test_memory_only_adds(data: st.DataObject) -> None:
 
 def test_a_spoken_mark_is_not_remembered() -> None:
     dictated = of("", "SEEN BY DR [NAME_CLINICIAN PERIOD] MARTINEZ PERIOD CALVES SOFT PERIOD")
-    assert said(dictated, with_memory(detector)([dictated])[0]) == []
+    assert said(dictated, with_memory(detector).detect([dictated])[0]) == []
 
 
 NUMBERS = st.text("0123456", min_size=1, max_size=11)

@@ -15,14 +15,17 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from elision.cli import app
 from elision.document import Document
-from elision.errors import FormatError
+from elision.errors import FormatError, NotTextError
 from elision.formats import FORMATS, Reading, guess, read
+from elision.formats.catalogue import TABLES
+from elision.formats.format import LEFT_OUT
 from elision.formats.kinds import KINDS, kind_of_bytes, kind_of_text, reason, unread
 from elision.pipeline import Deidentifier
 from elision.rules import Rules
-from elision.run.source import TABLES
 
 NOTE = "Patient: Jane Quillfeather, MRN: 4711-0815, was seen on 3 May 2001 for a cough.\n"
 RTF = "{\\rtf1\\ansi\\deff0 Patient: Jane Quill\\'66eather}"
@@ -143,6 +146,24 @@ def test_as_text_they_are_held_too(name: str, data: bytes) -> None:
     (cleaned,) = DEIDENTIFIER([document])
     assert cleaned.document is None
     assert cleaned.receipt.why in (f"not-text: {name}", "not-text: binary")
+
+
+@pytest.mark.parametrize("format", ["text", "brat"])
+def test_the_commands_leave_them_out_of_a_folder_and_say_so(format: str, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for name, data in (("a.txt", NOTE.encode()), ("b.txt", PDF), ("c.txt", NOTE.encode())):
+        (tmp_path / "in" / name).write_bytes(data)
+    how = Reading(leave_out=True)
+    assert [document.id for document in read(tmp_path / "in", format, how)] == ["a", "c"]
+    assert how.remarks.counts[LEFT_OUT] == 1
+    assert how.remarks.first[LEFT_OUT] == "b.txt"
+    arguments = ["convert", str(tmp_path / "in"), str(tmp_path / "out.jsonl"), "--from", format]
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code == 1
+    assert f"{LEFT_OUT}: 1 (first in b.txt)" in done.output
+    assert [document.id for document in read(tmp_path / "out.jsonl")] == ["a", "c"]
+    with pytest.raises(NotTextError):  # one file is all that was asked for
+        list(read(tmp_path / "in" / "b.txt", "text", how))
 
 
 def test_what_says_its_encoding_is_read(tmp_path: Path) -> None:

@@ -6,17 +6,20 @@ from tests.mutations.listed import Guarantee, guarantees
 
 HEAD = """# What elision guarantees
 
-    make mutations
+```text
+$ make mutations
+noticed      4.1 s  Dates move by the patient's days  shift-by-note  tests/run/test_same_patient.py::…
+```
 
-breaks the code on purpose, in {count} ways, and says whether a test notices each. It prints a line for each way:
+`make mutations` breaks the code on purpose, in {count} ways. For each way it prints whether a test
+notices.
 
-    noticed      4.1 s  Dates move by the patient's days  shift-by-note  tests/run/test_same_patient.py::…
+Each guarantee has a table: how its code is broken, and the tests of which one must fail. Private
+words are in the [glossary](glossary.md). `docs/write.py` writes this page from
+`tests/mutations/mutations.toml`; do not edit it.
 
-Each guarantee below stands with the ways in which its code is broken, and the tests of which one must fail.
-`tests/mutations/mutations.toml` is the list from which `docs/write.py` writes this page; do not edit it.
-
-A test shows that elision does what it says. It does not show how much of your notes' identifiers elision finds:
-measure that with `elision score`.
+A test shows that elision does what it says. It does not show how many identifiers in your notes
+elision finds. Measure that with `elision score`.
 """
 TABLE = "| Broken on purpose | Test that must fail |\n|---|---|"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 
 import pytest
@@ -13,8 +12,9 @@ from elision.pipeline import Cleaned, Deidentifier
 from elision.policy import Policy, policy_names
 from elision.replace.originals import Originals, plain
 from tests.replace.generated import generated, gold
+from tests.strategies import EXAMPLES
 
-NOTES = int(os.environ.get("ELISION_EXAMPLES", "2000"))
+NOTES = EXAMPLES * 4
 KEY = Key(bytes(range(32)))
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision.detect.words import COMMON
+from elision.detect.lists import COMMON
 from elision.keys import Key
 from elision.languages.base import folder
 from elision.replace.initials import letters_of

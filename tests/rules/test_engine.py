@@ -101,7 +101,7 @@ def test_what_is_no_identifier_beats_what_is_not_stronger() -> None:
 
 def test_a_detector_keeps_to_the_order_of_notes() -> None:
     notes = [note("on [DATE 1/2/2020]"), Document(""), note("Dr [NAME_OTHER Roe]")]
-    found = Rules(DATES)([document.with_spans(()) for document in notes])
+    found = Rules(DATES).detect([document.with_spans(()) for document in notes])
     for document, spans in zip(notes, found, strict=True):
         assert [(s.start, s.end) for s in spans] == [(s.start, s.end) for s in document.spans]
 
@@ -147,10 +147,10 @@ def test_sure_rules_leave_out_weak_rows_of_ours_and_none_of_others(tmp_path: Pat
     rules = Rules("en", own)
     weak = [row for row in rules.rows if row.score < 0.7 and row.label != NOT and row.id.startswith("en/")]
     assert weak
-    found = {span.source for row in weak for hit in row.hits for span in rules([Document(marked(hit)[0])])[0]}
+    found = {span.source for row in weak for hit in row.hits for span in rules.detect([Document(marked(hit)[0])])[0]}
     sure = Sure(rules, 0.7)
-    left = {span.source for row in weak for hit in row.hits for span in sure([Document(marked(hit)[0])])[0]}
+    left = {span.source for row in weak for hit in row.hits for span in sure.detect([Document(marked(hit)[0])])[0]}
     assert found & {row.origin for row in weak}
     assert not left & {row.origin for row in weak}
-    assert [span.label for span in sure([Document("see zed7")])[0]] == ["ID_OTHER"]
+    assert [span.label for span in sure.detect([Document("see zed7")])[0]] == ["ID_OTHER"]
     assert sure.version == rules.version

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from elision.detect.defaults import SURE_RULES
 from elision.document import Document
-from elision.pipeline import SURE_RULES
 from elision.rules import Sure, pack_names, shipped_rules
 
 LEAST = 0.7
@@ -47,7 +47,7 @@ def shown(text: str, places: set[int]) -> str:
 
 
 def found(text: str, language: str, least: float) -> tuple[set[int], list[str]]:
-    spans = sure(language, least)([Document(text, "sentence", language=language)])[0]
+    spans = sure(language, least).detect([Document(text, "sentence", language=language)])[0]
     places = {at for span in spans for at in range(span.start, span.end) if text[at].isalnum()}
     return places, [span.source for span in spans]
 

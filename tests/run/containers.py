@@ -13,9 +13,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from elision.run.columns import Columns
-from elision.run.sink import open_sink
-from elision.run.source import Source, open_source
+from elision.formats.tables.columns import Columns
+from elision.formats.tables.opening import open_source
+from elision.formats.tables.sink import open_sink
+from elision.formats.tables.source import Source
 
 COLUMNS = Columns(texts=("text",), id="id")
 SCHEMA = pa.schema([("id", pa.string()), ("text", pa.string())])
@@ -28,6 +29,7 @@ class Given:
 
     def __init__(self, rows: Rows, schema: Any = SCHEMA, where: str = "given://rows") -> None:
         self.where, self.schema, self.fingerprint, self.rows = where, schema, "given", len(rows)
+        self.format, self.remarks = "csv", ()
         self._rows = rows
 
     def shards(self, rows: int) -> list[dict[str, Any]]:

@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from elision.document import Document, Span
+from elision.formats.tables.columns import Columns
+from elision.formats.tables.opening import open_source
+from elision.formats.tables.sink import open_sink
 from elision.keys import Key
-from elision.run.columns import Columns
 from elision.run.engine import How
-from elision.run.runner import Ended, Plan, run
-from elision.run.sink import open_sink
-from elision.run.source import open_source
+from elision.run.local.runner import Ended, run
+from elision.run.plan import RunPlan
 
 COLUMNS = Columns(texts=("text",), id="id", patient="patient", known={"name": "name"})
 FIRST = ("Jane", "Mary", "Anna", "Ellen", "Ruth", "Clara", "Edith", "Nora", "Ida", "Hugo")
@@ -60,7 +61,7 @@ def by_id(path: Path) -> dict[str, Row]:
     return {row["id"]: row for row in read_rows(path)}
 
 
-def plan(source: Any, out: Path, how: How | None = None, **options: Any) -> Plan:
+def plan(source: Any, out: Path, how: How | None = None, **options: Any) -> RunPlan:
     """A run from a file of rows, or a source, to a file."""
     opened = open_source(source) if isinstance(source, Path) else source
     chosen = how or How(COLUMNS)
@@ -68,7 +69,7 @@ def plan(source: Any, out: Path, how: How | None = None, **options: Any) -> Plan
     def sink(staging: Path, schema: Any, may: bool) -> Any:
         return open_sink(out, opened, chosen.columns, schema, staging=staging, force=may)
 
-    return Plan(opened, chosen, str(out), out.with_name(f"{out.name}.run"), sink, **options)
+    return RunPlan(opened, chosen, str(out), out.with_name(f"{out.name}.run"), sink, **options)
 
 
 def done(source: Any, out: Path, how: How | None = None, **options: Any) -> Ended:
@@ -92,7 +93,7 @@ class Failing:
 
     name, version = "failing", "1"
 
-    def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         for document in documents:
             if "die here" in document.text:
                 os._exit(9)

@@ -12,13 +12,13 @@ import pytest
 from pyarrow import parquet
 
 from elision.errors import FormatError
-from elision.run.source import open_source
+from elision.formats.tables.opening import open_source
 
 NOTE = "Seen by Dr. Quillfeather. "
 READ = """
 import re, sys
 from pathlib import Path
-from elision.run.source import open_source
+from elision.formats.tables.opening import open_source
 source = open_source(sys.argv[1])
 rows = sum(len(batch) for shard in source.shards(2000) for batch in source.read(shard))
 print(rows, int(re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text())[1]) // 1024)

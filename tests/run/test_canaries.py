@@ -25,12 +25,12 @@ import logging, sys
 from pathlib import Path
 logging.basicConfig(level=logging.DEBUG)
 logging.captureWarnings(True)
-from elision.run.columns import Columns
+from elision.formats.tables.columns import Columns
 from elision.run.engine import How
-from elision.run.source import open_source
+from elision.formats.tables.opening import open_source
 from tests.run.small import Broken, done
 from tests.run.test_canaries import Sinking
-import elision.run.runner as runner
+import elision.run.local.runner as runner
 way, source, out, key = sys.argv[1:]
 columns = Columns(("text",), "id", "patient", known={"name": "name", "*": "more"})
 how = How(columns, policy="surrogate", key=key, detectors=("tests.run.small:failing",), most=3000)
@@ -38,8 +38,8 @@ opened = open_source(source)
 if way == "source":
     opened = Broken(opened, at=150)
 if way == "sink":
-    import elision.run.sink
-    elision.run.sink.FileSink.__reduce__ = lambda sink: (Sinking, (sink.__getstate__(),))
+    import elision.formats.tables.sink
+    elision.formats.tables.sink.FileSink.__reduce__ = lambda sink: (Sinking, (sink.__getstate__(),))
 if way == "parent":
     runner._finish = lambda *given: (_ for _ in ()).throw(ValueError("internal"))
 from elision.cli import main

@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from elision.cli import app
-from elision.cli.run import folder_of
 from elision.errors import ElisionError
-from elision.run.runner import Progress
+from elision.run.local.runner import Progress
+from elision.run.plan import folder_of
 from tests.run.small import Row, read_rows, rows, write_rows
 
 COLUMNS = ("--text", "text", "--id", "id", "--patient", "patient", "--known", "name=name")

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from elision.errors import RunError
-from elision.run.columns import Columns
+from elision.formats.tables.columns import Columns
 from elision.run.engine import HELD, RECEIPTS, STATUS, Engine, How, cells_of, clean, schema_out
 from tests.run.small import a_key, rows
 

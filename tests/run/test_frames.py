@@ -11,9 +11,9 @@ import pytest
 
 from elision.document import Document, Span
 from elision.errors import FormatError, HeldError, RunError
+from elision.integrations.frames import deidentify_frame
 from elision.keys import Key
 from elision.pipeline import Deidentifier
-from elision.run.frames import deidentify_frame
 
 CELLS: dict[str, list[Any]] = {
     "id": [1, 2, 3],

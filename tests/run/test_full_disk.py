@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 
 from elision.errors import ElisionError
-from elision.formats import files
-from elision.run import sink
-from elision.run.columns import Columns
+from elision.formats import atomic
+from elision.formats.tables import sink
+from elision.formats.tables.columns import Columns
 from elision.run.engine import How
 from tests.run.containers import SCHEMA, Given, copy
 from tests.run.containers import read_rows as rows_at
@@ -94,7 +94,7 @@ def test_a_shard_is_whole_or_not_there(tmp_path: Path, format: str) -> None:
 def test_a_folder_of_notes_is_whole_or_not_there(tmp_path: Path, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The disk is full at one of its files."""
     target, staging, source = tmp_path / "out", tmp_path / "staging", Given(ROWS[:5])
-    real, written = files.write_text, 0
+    real, written = atomic.write_text, 0
 
     def full(file: Path, text: str) -> None:
         nonlocal written
@@ -109,7 +109,7 @@ def test_a_folder_of_notes_is_whole_or_not_there(tmp_path: Path, number: int, mo
     for at, shard in enumerate(source.shards(2)):
         made.put(at, source.read(shard))
     with monkeypatch.context() as patch:
-        patch.setattr("elision.run.sink.write_text", full)
+        patch.setattr("elision.formats.tables.sink.write_text", full)
         with pytest.raises(ElisionError, match="No space left on device; make room"):
             made.finish()
     assert not target.exists()

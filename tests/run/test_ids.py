@@ -13,11 +13,11 @@ from typer.testing import CliRunner
 from elision.cli import app
 from elision.document import Document
 from elision.errors import FormatError
+from elision.formats.tables.opening import open_source
 from elision.keys import Key
 from elision.run.engine import How
 from elision.run.ids import check_ids
-from elision.run.keyed import keyed_id, with_ids
-from elision.run.source import open_source
+from elision.run.keyed_ids import keyed_id, with_ids
 from elision.showing import ident, tells
 from tests.run.containers import Given
 from tests.run.small import COLUMNS, a_key, done, read_rows, rows, write_rows
@@ -79,7 +79,7 @@ def test_keyed_ids_need_a_key_and_are_not_gone_on_with_in_clear(folder: Path, tm
 
 
 def test_a_run_with_keyed_ids_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from elision.run import runner
+    from elision.run.local import runner
 
     source = open_source(write_rows(tmp_path / "in.jsonl", rows(25)))
     key = a_key(tmp_path)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -25,11 +26,15 @@ app = typer.Typer()
 app.command()(inspect)
 
 
-def called(*arguments: str) -> str:
+def as_json(*arguments: str) -> Any:
+    return json.loads(called(*arguments, "--json", only_results=True))
+
+
+def called(*arguments: str, only_results: bool = False) -> str:
     done = CliRunner().invoke(app, list(arguments), catch_exceptions=False)
     assert done.exit_code == 0
     assert CANARY not in done.output
-    return done.output
+    return done.stdout if only_results else done.output
 
 
 @pytest.fixture
@@ -46,7 +51,7 @@ def test_a_table_is_shown_without_its_cells(notes: Path) -> None:
 
 
 def test_it_is_told_as_json(notes: Path) -> None:
-    told = json.loads(called(str(notes), "--json", "--rows", "2"))
+    told = as_json(str(notes), "--rows", "2")
     assert (told["rows"], told["measured"]) == (3, 2)
     assert told["as"]["texts"] == ["text"]
     by = {column["column"]: column for column in told["columns"]}
@@ -56,7 +61,7 @@ def test_it_is_told_as_json(notes: Path) -> None:
 
 def test_columns_that_are_said_are_not_guessed(notes: Path) -> None:
     (notes.parent / "c.toml").write_text('texts = ["patient_name"]\n')
-    told = json.loads(called(str(notes), "--json", "--columns", str(notes.parent / "c.toml")))
+    told = as_json(str(notes), "--columns", str(notes.parent / "c.toml"))
     assert {column["column"]: column["role"] for column in told["columns"]} == {
         "note_id": "none", "patient_name": "text", "text": "none", "x": "none",
     }  # fmt: skip

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from elision.run import shards
+from elision.run.local import shards
 from tests.run.small import a_key, rows, write_rows
 
 CODE = """

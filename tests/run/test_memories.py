@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from elision.document import Document, Span
 from elision.errors import HeldError, RunError
 from elision.keys import Secret
-from elision.run import first_pass as looked
-from elision.run import patient_store as memories
+from elision.run import first_pass, patient_store
 from elision.run.engine import Cell
 
 SECRET = Secret(b"k" * 32)
@@ -33,7 +32,7 @@ def test_all_shards_together_are_one_memory(
     expected: dict[str, dict[str, list[str]]] = {}
     known = set()
     for number, notes in enumerate(shards):
-        gathering = memories.Gathering(SECRET)
+        gathering = patient_store.PatientWriter(SECRET)
         for patient, name, states in notes:
             document = note(patient, name)
             if states:
@@ -46,27 +45,27 @@ def test_all_shards_together_are_one_memory(
                     mine[kind] = sorted({*mine.get(kind, []), name})
         gathering.write(folder, number)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(memories, "PORTION", most)
-        memories.merge(folder, len(shards))
-    whole = memories.Remembered(folder, SECRET)
-    assert {patient: whole.memories(patient) for patient in ("p1", "p2", "p3")} == {
+        patch.setattr(patient_store, "PORTION", most)
+        patient_store.merge(folder, len(shards))
+    whole = patient_store.PatientStore(folder, SECRET)
+    assert {patient: whole.values_of(patient) for patient in ("p1", "p2", "p3")} == {
         patient: expected.get(patient, {}) for patient in ("p1", "p2", "p3")
     }
     assert {name for name in NAMES if whole.is_known(name)} == known
     assert {name for name in NAMES if whole.is_known(f" {name.upper()} ")} == known
 
 
-def written(folder: Path) -> memories.Remembered:
-    gathering = memories.Gathering(SECRET)
+def written(folder: Path) -> patient_store.PatientStore:
+    gathering = patient_store.PatientWriter(SECRET)
     gathering.add(note("p1", "Roebuck"), (Span(6, 13, "NAME", 0.95),))
     gathering.add(note("p2", "Fenwick"), HeldError("too-long"))
     gathering.write(folder, 0)
-    memories.merge(folder, 1)
-    return memories.Remembered(folder, SECRET)
+    patient_store.merge(folder, 1)
+    return patient_store.PatientStore(folder, SECRET)
 
 
 def test_nothing_on_the_disk_can_be_read(tmp_path: Path) -> None:
-    assert written(tmp_path).memories("p1") == {"NAME": ["Roebuck"]}
+    assert written(tmp_path).values_of("p1") == {"NAME": ["Roebuck"]}
     for file in tmp_path.iterdir():
         assert not any(word in file.read_bytes() for word in (b"Roebuck", b"Fenwick", b"NAME", b"p1"))
 
@@ -78,25 +77,25 @@ def test_no_two_records_share_a_nonce(tmp_path: Path) -> None:
         folder = tmp_path / str(turn)
         folder.mkdir()
         whole = written(folder)
-        assert whole.memories("p1") == {"NAME": ["Roebuck"]}
+        assert whole.values_of("p1") == {"NAME": ["Roebuck"]}
         raw = (folder / "records-000000.bin").read_bytes()
         places = np.load(folder / "places-000000.npy")
         seen += [raw[int(at) : int(at) + int(size)] for _, size, at in places.tolist()]
-    nonces = {record[: memories.NONCE] for record in seen}
+    nonces = {record[: patient_store.NONCE] for record in seen}
     assert len(nonces) == len(seen) == 6
-    assert len({record[memories.NONCE :] for record in seen}) == 6
+    assert len({record[patient_store.NONCE :] for record in seen}) == 6
 
 
 def test_few_patients_are_held_ready(tmp_path: Path) -> None:
-    gathering = memories.Gathering(SECRET)
-    for number in range(3 * memories.KEPT):
+    gathering = patient_store.PatientWriter(SECRET)
+    for number in range(3 * patient_store.KEPT):
         gathering.add(note(f"p{number}", "Roebuck"), (Span(6, 13, "NAME", 0.95),))
     gathering.write(tmp_path, 0)
-    memories.merge(tmp_path, 1)
-    whole = memories.Remembered(tmp_path, SECRET)
-    for number in range(3 * memories.KEPT):
-        assert whole.memories(f"p{number}") == {"NAME": ["Roebuck"]}
-    assert len(whole._ready) == memories.KEPT
+    patient_store.merge(tmp_path, 1)
+    whole = patient_store.PatientStore(tmp_path, SECRET)
+    for number in range(3 * patient_store.KEPT):
+        assert whole.values_of(f"p{number}") == {"NAME": ["Roebuck"]}
+    assert len(whole._ready) == patient_store.KEPT
 
 
 def test_a_record_that_was_changed_is_refused(tmp_path: Path) -> None:
@@ -105,37 +104,37 @@ def test_a_record_that_was_changed_is_refused(tmp_path: Path) -> None:
     raw = bytearray(file.read_bytes())
     raw[20] ^= 1
     file.write_bytes(raw)
-    first = min(("p1", "p2"), key=lambda patient: memories.patient_number(SECRET, patient))
+    first = min(("p1", "p2"), key=lambda patient: patient_store.patient_number(SECRET, patient))
     with pytest.raises(RunError, match="damaged"):
-        whole.memories(first)
+        whole.values_of(first)
 
 
 def test_patients_who_share_a_number_share_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memories, "patient_number", lambda *_: 7)
-    gathering = memories.Gathering(SECRET)
+    monkeypatch.setattr(patient_store, "patient_number", lambda *_: 7)
+    gathering = patient_store.PatientWriter(SECRET)
     gathering.add(note("p1", "Roebuck"), (Span(6, 13, "NAME", 0.95),))
     gathering.add(note("p2", "Fenwick"), (Span(6, 13, "NAME", 0.95),))
     gathering.write(tmp_path, 0)
-    memories.merge(tmp_path, 1)
-    whole = memories.Remembered(tmp_path, SECRET)
-    assert whole.memories("p1") == {"NAME": ["Roebuck"]}
-    assert whole.memories("p2") == {"NAME": ["Fenwick"]}
+    patient_store.merge(tmp_path, 1)
+    whole = patient_store.PatientStore(tmp_path, SECRET)
+    assert whole.values_of("p1") == {"NAME": ["Roebuck"]}
+    assert whole.values_of("p2") == {"NAME": ["Fenwick"]}
 
 
 def test_the_index_is_mapped_and_no_patients_are_fine(tmp_path: Path) -> None:
-    memories.merge(tmp_path, 0)
-    whole = memories.Remembered(tmp_path, SECRET)
-    assert whole.memories("p1") == {}
+    patient_store.merge(tmp_path, 0)
+    whole = patient_store.PatientStore(tmp_path, SECRET)
+    assert whole.values_of("p1") == {}
     assert not whole.is_known("Roebuck")
     large = np.arange(10_000, dtype=np.uint64)
     np.save(tmp_path / "large.npy", large)
-    assert isinstance(memories._mapped(tmp_path / "large.npy"), np.memmap)
+    assert isinstance(patient_store._mapped(tmp_path / "large.npy"), np.memmap)
 
 
 @given(st.lists(st.lists(st.tuples(st.text(), st.floats(0, 1), st.booleans()), max_size=4), max_size=4))
 def test_what_was_found_comes_back(tmp_path: Path, batches: list[list[tuple[str, float, bool]]]) -> None:
-    file = looked.file_of(tmp_path, 0)
-    writing = looked.Writing(file, SECRET)
+    file = first_pass.file_of(tmp_path, 0)
+    writing = first_pass.SpanWriter(file, SECRET)
     told = []
     for batch in batches:
         cells = [
@@ -149,16 +148,16 @@ def test_what_was_found_comes_back(tmp_path: Path, batches: list[list[tuple[str,
         writing.add(cells, found)
         told.append((cells, found))
     writing.close()
-    reading = looked.Reading(file, SECRET)
+    reading = first_pass.SpanReader(file, SECRET)
     for cells, found in told:
         assert list(map(str, reading.next(cells))) == list(map(str, found))
 
 
 def test_a_note_that_was_changed_since_is_refused(tmp_path: Path) -> None:
-    file = looked.file_of(tmp_path, 0)
-    writing = looked.Writing(file, SECRET)
+    file = first_pass.file_of(tmp_path, 0)
+    writing = first_pass.SpanWriter(file, SECRET)
     writing.add([Cell(0, "text", Document("Seen on Monday", "a"))], [()])
     writing.close()
     for document in (Document("Seen on Tuesday", "a"), Document("Seen on Monday", "b")):
         with pytest.raises(RunError, match="changed while the run"):
-            looked.Reading(file, SECRET).next([Cell(0, "text", document)])
+            first_pass.SpanReader(file, SECRET).next([Cell(0, "text", document)])

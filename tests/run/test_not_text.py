@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from elision.errors import FormatError
-from elision.run.source import open_source
+from elision.formats.tables.opening import open_source
 from tests.formats.test_kinds import FILES, HTML, NOTE, PDF, RTF
 from tests.test_cli import elision
 

@@ -13,13 +13,13 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from elision.formats.tables.opening import open_source
+from elision.formats.tables.sink import open_sink
 from elision.keys import Key
-from elision.run import shards
 from elision.run.engine import How, schema_out
-from elision.run.manifest import Manifest
-from elision.run.shards import CLEAN, LOOK, Job, Task
-from elision.run.sink import open_sink
-from elision.run.source import open_source
+from elision.run.local import shards
+from elision.run.local.manifest import Manifest
+from elision.run.local.shards import CLEAN, LOOK, Job, Task
 from tests.run.containers import Given
 from tests.run.small import COLUMNS, a_key, rows, write_rows
 
@@ -111,13 +111,13 @@ def test_a_mark_comes_last_and_all_that_it_speaks_for_is_on_the_disk(tmp_path: P
     shards.perform(made, task._replace(do=LOOK), lambda *_: None)
     mark = shards.mark(made.staging, LOOK, 0)
     assert disk.is_safe(mark, folder=False)
-    kept = list(made.looked.iterdir())
+    kept = list(made.first_pass.iterdir())
     assert {path.name.partition("-")[0] for path in kept} == {"spans", "records", "places", "patients", "known"}
     for file in kept:
         assert 0 <= disk.when("synced", file) < disk.when("moved", mark), file
-    from elision.run import patient_store as memories
+    from elision.run import patient_store
 
-    memories.merge(made.looked, 1)
+    patient_store.merge(made.first_pass, 1)
     shards.perform(made, task._replace(do=CLEAN), lambda *_: None)
     mark = shards.mark(made.staging, CLEAN, 0)
     assert disk.is_safe(mark, folder=False)

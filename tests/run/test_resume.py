@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from elision.errors import ElisionError
-from elision.run import patient_store as memories
-from elision.run import report, runner, shards
+from elision.formats.tables.sink import FileSink
+from elision.run import patient_store
 from elision.run.engine import How
-from elision.run.sink import FileSink
+from elision.run.local import report, runner, shards
 from tests.run.small import COLUMNS, a_key, by_id, done, plan, read_rows, rows, write_rows
 
 KILLS = int(os.environ.get("ELISION_KILLS", "5"))  # `make kills`: 50
@@ -166,7 +166,7 @@ def test_what_cannot_be_written_is_told_and_can_go_on(tmp_path: Path, monkeypatc
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(memories, "merge", full)
+        patch.setattr(patient_store, "merge", full)
         with pytest.raises(ElisionError, match="No space left on device"):
             done(source, out)
     assert not out.exists()

@@ -15,14 +15,15 @@ import pytest
 
 from elision.errors import ElisionError, RunError
 from elision.evidence.receipts import Receipt, Total
+from elision.formats.tables.columns import Columns
+from elision.formats.tables.opening import open_source
+from elision.formats.tables.sink import open_sink
 from elision.keys import Key
-from elision.run.columns import Columns
 from elision.run.engine import STATUS, How
-from elision.run.locks import sole
-from elision.run.manifest import without_password
-from elision.run.runner import Plan, Progress, run
-from elision.run.sink import open_sink
-from elision.run.source import open_source
+from elision.run.local.locks import sole
+from elision.run.local.manifest import without_password
+from elision.run.local.runner import Progress, run
+from elision.run.plan import RunPlan
 from tests.run.containers import find_postgres, postgres
 from tests.run.small import COLUMNS, Row, a_key, by_id, done, plan, read_rows, remove, rows, write_rows
 
@@ -90,7 +91,7 @@ def test_the_container_changes_nothing(tmp_path: Path, kind: str) -> None:
         def sink(staging: Path, schema: Any, may: bool) -> Any:
             return open_sink(target, source, how.columns, schema, staging=staging, force=may)
 
-        run(Plan(source, how, target, tmp_path / "there.run", sink, rows=7))
+        run(RunPlan(source, how, target, tmp_path / "there.run", sink, rows=7))
         back = open_source(target)
         found = [row for shard in back.shards(1000) for batch in back.read(shard) for row in batch.to_pylist()]
         assert {row["id"]: row for row in found} == by_id(expected)

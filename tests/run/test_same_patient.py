@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from elision.document import Document
+from elision.formats.tables.columns import Columns
 from elision.keys import Key
 from elision.pipeline import Deidentifier
 from elision.rules import shipped_rules
-from elision.run.columns import Columns
 from elision.run.engine import How
 from tests.run.small import Row, a_key, by_id, done, write_rows
 from tests.test_cli import elision

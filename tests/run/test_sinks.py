@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from elision.errors import FormatError, UnsureError
-from elision.run import writers
-from elision.run.columns import Columns
-from elision.run.sink import open_sink
-from elision.run.source import open_source
+from elision.formats.tables import writers
+from elision.formats.tables.columns import Columns
+from elision.formats.tables.opening import open_source
+from elision.formats.tables.sink import open_sink
 from tests.run.containers import COLUMNS, FILES, SCHEMA, Given, Rows, copy, read_rows
 from tests.strategies import fewer, texts
 

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from elision.errors import FormatError, UnsureError
-from elision.run.csv_ import Table
-from elision.run.csv_places import Dialect
+from elision.formats.tables.csv import CsvTable
+from elision.formats.tables.csv_records import Dialect
+from elision.formats.tables.lines import begin, lines
+from elision.formats.tables.opening import open_source
+from elision.formats.tables.source import MOST_BYTES, MOST_ROWS
 from elision.run.ids import check_ids
-from elision.run.lines import begin, lines
-from elision.run.source import MOST_BYTES, MOST_ROWS, open_source
 from tests.run.containers import Given, read_rows, rows_of
 from tests.strategies import fewer, texts
 
@@ -52,7 +53,7 @@ def test_dialects_and_encodings(encoding: str, delimiter: str, quote: str, tmp_p
 def test_quotes_that_are_escaped(tmp_path: Path) -> None:
     file = write_csv(tmp_path / "a.csv", ROWS, doublequote=False, escapechar="\\")
     source = open_source(file)
-    assert isinstance(source, Table)
+    assert isinstance(source, CsvTable)
     assert source.dialect == Dialect(",", '"', "\\")
     assert rows_of(source) == AS_DICTS
 

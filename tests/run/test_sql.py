@@ -16,9 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.errors import CannotHoldError, FormatError
-from elision.run.columns import Columns
-from elision.run.sink import open_sink
-from elision.run.source import MOST_BYTES, MOST_ROWS, open_source
+from elision.formats.tables.columns import Columns
+from elision.formats.tables.opening import open_source
+from elision.formats.tables.sink import open_sink
+from elision.formats.tables.source import MOST_BYTES, MOST_ROWS
 from tests.run.containers import COLUMNS, SCHEMA, Given, copy, find_postgres, postgres, read_rows, rows_of
 from tests.strategies import fewer, texts
 
@@ -229,7 +230,7 @@ def test_rows_that_another_run_has_left_are_not_taken_for_ours(database: str, tm
 def test_finishing_can_be_stopped_between_its_steps(
     number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from elision.run.database import Place
+    from elision.formats.tables.database import Place
 
     where, source = f"sqlite:///{tmp_path / 'a.db'}?table=out", Given(ROWS)
     sink = open_sink(where, source, COLUMNS, SCHEMA, staging=tmp_path / "s")
@@ -257,7 +258,7 @@ def test_finishing_can_be_stopped_between_its_steps(
 
 
 def test_reading_changes_nothing(database: str) -> None:
-    from elision.run.database import Place, reading
+    from elision.formats.tables.database import Place, reading
 
     execute(database, "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT)")
     with reading(Place.of(f"{database}table=note")) as connection, pytest.raises(sa.exc.DBAPIError):

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from elision.errors import RunError
+from elision.formats.tables.columns import Columns
+from elision.formats.tables.opening import open_source
 from elision.limits import Limits, memory_of
-from elision.run import workers
-from elision.run.columns import Columns
 from elision.run.engine import STATUS, How
-from elision.run.shards import Job, Task
-from elision.run.source import open_source
+from elision.run.local import workers
+from elision.run.local.shards import Job, Task
 from tests.run.small import COLUMNS, Broken, Row, by_id, done, read_rows, rows, write_rows
 
 FAILING = ("tests.run.small:failing",)
@@ -129,7 +129,7 @@ def test_a_worker_that_fails_itself_prints_nothing(tmp_path: Path, where: str) -
     """Whatever fails in it, even what nobody thought of: a traceback would quote the note that it was at."""
     script = f"""
 import pickle, sys
-import elision.run.workers as workers
+import elision.run.local.workers as workers
 from tests.run.small import COLUMNS
 from tests.run.test_workers import Pipe
 def failing(*_):

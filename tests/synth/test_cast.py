@@ -9,10 +9,11 @@ from random import Random
 import pytest
 
 from elision.errors import SynthError
+from elision.languages.synth import Person
 from elision.rules.checks import CHECKS
 from elision.synth.grammar import Slot
 from elision.synth.ids import KINDS, Bearer, fill
-from elision.synth.language import Person, language_named
+from elision.synth.language import language_named
 from elision.synth.people import FORMS, write_person
 from elision.synth.reading import parse
 from elision.synth.slots import check, labels_of

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
+from elision.languages.nl.synth_ages import in_words, say_age
+from elision.languages.nl.synth_people import split_family, write_name
+from elision.languages.synth import Age, Person
+from elision.languages.synth_lists import HELD_OUT, TRAIN
 from elision.synth.generate import Maker
-from elision.synth.language import Age, Person
-from elision.synth.languages.nl_ages import in_words, say_age
-from elision.synth.languages.nl_people import split_family, write_name
-from elision.synth.lists import HELD_OUT, TRAIN
 from elision.synth.profiles import read_profile
 
 MANY = 60

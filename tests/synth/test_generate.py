@@ -39,7 +39,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         held_out_card="note = <patient:last> <date:visit,numeric>\\n<doctor:last>", shared_words="x = a",
         inject="note = a",
     )  # fmt: skip
-    monkeypatch.setattr(profiles, "GRAMMARS", tmp_path)
+    monkeypatch.setattr(profiles, "language_folder", lambda code, _: tmp_path / code)
     return tmp_path
 
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from elision.document import Document, Span, first_overlap
 from elision.errors import SynthError
 from elision.formats import Remarks, read
+from elision.languages.synth import Piece
 from elision.synth.breakdown import recall_by, table
 from elision.synth.inject import Injector
 from elision.synth.insertion import Fill, compose, cut
-from elision.synth.language import Piece
 from elision.synth.placeholders import holes
 from tests.notes import note
 from tests.strategies import spans_in, texts
@@ -176,7 +176,7 @@ def test_a_language_without_sentences_says_so(monkeypatch: pytest.MonkeyPatch, t
     from elision.synth import insertion
 
     insertion._sentences.cache_clear()
-    monkeypatch.setattr(insertion, "GRAMMARS", tmp_path)
+    monkeypatch.setattr(insertion, "folder", lambda *_: tmp_path / "none")
     with pytest.raises(SynthError, match="--no-insert"):
         fill(CARRIER, insert=True)
     insertion._sentences.cache_clear()

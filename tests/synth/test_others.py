@@ -7,7 +7,7 @@ import re
 import pytest
 
 from elision.document import Document, Span
-from elision.synth.lists import HELD_OUT
+from elision.languages.synth_lists import HELD_OUT
 from elision.synth.mixture import made
 from elision.synth.others import KEPT, with_others
 

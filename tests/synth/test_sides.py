@@ -8,12 +8,12 @@ import pytest
 
 from elision.errors import SynthError
 from elision.languages.base import folder
+from elision.languages.synth_lists import held_out, list_file, list_of, rng_of, sided, weighted
+from elision.languages.synth_origins import names_of, origins
 from elision.synth.cast import words_on
 from elision.synth.check import shared
-from elision.synth.language import LANGUAGES, language_named
-from elision.synth.lists import held_out, list_file, list_of, rng_of, sided, weighted
+from elision.synth.language import language_named, languages_made
 from elision.synth.mixture import made
-from elision.synth.origins import LOCALES, names_of
 from elision.synth.people import invented, names_on
 from elision.synth.profiles import grammar_files, grammars_in, read_profile
 from elision.synth.reading import WHOLE, parse, read_grammars
@@ -58,7 +58,7 @@ def test_invented_names_have_sides_too() -> None:
 
 
 def test_all_origins_have_names_on_both_sides() -> None:
-    for origin in LOCALES:
+    for origin in origins():
         for side in (TRAIN, HELD):
             assert all(names_on("en", origin, side))
 
@@ -85,7 +85,7 @@ def test_shared_text_is_seen() -> None:
     assert list(shared(one, other)) == ["other:2 and one:1"]
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", languages_made())
 def test_grammars_of_the_two_sides_share_no_sentence(code: str) -> None:
     read = {grammar.name: grammar for path in grammars_in(folder(code, "synth")) for grammar in read_grammars(path)}
     held = [grammar for name, grammar in read.items() if name.startswith("held_out_")]
@@ -95,7 +95,7 @@ def test_grammars_of_the_two_sides_share_no_sentence(code: str) -> None:
                 assert not list(shared(grammar, other)), (name, other.name)
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", languages_made())
 def test_countries_are_whole(code: str) -> None:
     language = language_named(code)
     needed = {"mrn", "phone", "ssn"}, {"street", "address", "hospital", "department", "profession"}
@@ -105,7 +105,7 @@ def test_countries_are_whole(code: str) -> None:
         assert needed[1] <= set(country.made)
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", languages_made())
 def test_whole_notes_can_be_left_out(code: str) -> None:
     profile = read_profile(code)
     assert any(path.suffix == WHOLE for path in grammar_files(profile, TRAIN))

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from elision.synth.language import Age, Person
-from elision.synth.languages.zh import LANGUAGE, numeral, say_age
-from elision.synth.languages.zh_people import draw, form
-from elision.synth.languages.zh_places import cn_place, tw_place
-from elision.synth.lists import HELD_OUT, TRAIN
+from elision.languages.synth import Age, Person
+from elision.languages.synth_lists import HELD_OUT, TRAIN
+from elision.languages.zh.synth_notes import SYNTH_NOTES, numeral, say_age
+from elision.languages.zh.synth_people import draw, form
+from elision.languages.zh.synth_places import cn_place, tw_place
 from elision.synth.written import write_date
 
 HAN = Person("f", ("晓晴",), "林", "han")
@@ -109,7 +109,7 @@ def test_places_say_what_templates_ask_for(place: object, side: str) -> None:
 
 
 def test_every_origin_has_names() -> None:
-    for code, country in LANGUAGE.countries.items():
+    for code, country in SYNTH_NOTES.countries.items():
         for origin in country.origins:
             for sex in "fm":
                 person = draw(sex, origin, code, Random(3), TRAIN)

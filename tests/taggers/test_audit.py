@@ -11,17 +11,18 @@ from elision.document import Document
 from elision.errors import ModelError
 from elision.taggers.audit import Audit, audit, identifying
 from elision.taggers.audit_words import words_kind
-from elision.taggers.experiment import Plan, learnt_from, train
+from elision.taggers.experiment import Experiment, learnt_from, train
 from elision.taggers.linear.tagger import LinearTagger
-from elision.taggers.linear.top_features import weightiest
+from elision.taggers.linear.top_features import top_features
+from elision.taggers.linear.training import fit
 from tests.notes import note
 from tests.taggers.planted import PLANTED, SETTINGS, notes
 
-NO_PLAN = Plan(share=0)
+NO_PLAN = Experiment(share=0)
 
 
 def fitted(documents: Sequence[Document], **changes: object) -> LinearTagger:
-    return train(documents, replace(SETTINGS, **changes), plan=NO_PLAN)  # type: ignore[arg-type]
+    return fit(replace(SETTINGS, **changes), documents)  # type: ignore[arg-type]
 
 
 def counted(found: Audit, name: str) -> tuple[int, int, int]:
@@ -32,7 +33,7 @@ def counted(found: Audit, name: str) -> tuple[int, int, int]:
 def test_a_planted_name_is_found_where_rare_words_were_kept() -> None:
     documents = notes()
     tagger = fitted(documents, least=1)
-    assert {word.lower() for word in PLANTED} <= set(tagger.linear_.values["lower"])
+    assert {word.lower() for word in PLANTED} <= set(tagger.linear.values["lower"])
     found = audit(tagger, documents)
     assert (found.least, found.notes, found.groups) == (3, 40, 40)
     assert not found.passed
@@ -48,7 +49,7 @@ def test_a_planted_name_is_found_where_rare_words_were_kept() -> None:
 def test_none_is_found_where_they_were_dropped(least: int, patients: bool) -> None:
     documents = notes(patients=patients)
     tagger = fitted(documents, least=least)
-    assert not {word.lower() for word in PLANTED} & set(tagger.linear_.values["lower"])
+    assert not {word.lower() for word in PLANTED} & set(tagger.linear.values["lower"])
     found = audit(tagger, documents)
     assert found.passed
     assert found.least == least
@@ -68,10 +69,10 @@ def test_notes_of_one_patient_count_once() -> None:
     documents = [replace(document, patient="one" if at < 6 else f"p{at}") for at, document in enumerate(notes())]
     documents[:6] = [replace(documents[0], id=f"n{at:02}") for at in range(6)]
     by_patient = fitted(documents)
-    assert PLANTED[0].lower() not in by_patient.linear_.values["lower"]
+    assert PLANTED[0].lower() not in by_patient.linear.values["lower"]
     assert audit(by_patient, documents).passed
     by_note = fitted([replace(document, patient="") for document in documents])
-    assert PLANTED[0].lower() in by_note.linear_.values["lower"]
+    assert PLANTED[0].lower() in by_note.linear.values["lower"]
     found = audit(by_note, documents)
     assert not found.passed
     assert found.words.below == found.words.held - audit(by_patient, documents).words.held > 0
@@ -84,7 +85,7 @@ def test_a_conjunction_of_frequent_words_may_be_rare() -> None:
     documents[1] = replace(documents[1], id="again")
     rare = fitted(documents, least=1, features=("lower[0]", "lower[-1] lower[0]"))
     common = fitted(documents, least=3, features=("lower[0]", "lower[-1] lower[0]"))
-    assert {"ada", "moor"} <= set(common.linear_.values["lower"])
+    assert {"ada", "moor"} <= set(common.linear.values["lower"])
     assert audit(rare, documents).strings.below > 0
     assert audit(common, documents).passed
 
@@ -110,7 +111,7 @@ def test_values_of_several_words_spell_each() -> None:
 def test_lists_of_words_count_unless_they_are_public() -> None:
     documents = notes()
     settings = replace(SETTINGS, features=("lower[0]", "lexicon-names[0]"), lexicons={"names": PLANTED})
-    tagger = train(documents, settings, plan=NO_PLAN)
+    tagger = fit(settings, documents)
     found = audit(tagger, documents)
     assert (found.given.held, found.given.below) == (2, 2)
     assert not found.passed
@@ -160,32 +161,32 @@ def test_which_attributes_are_words(name: str, kind: str) -> None:
 def test_the_notes_of_the_training_are_known_again() -> None:
     documents = notes()
     for final in (True, False):
-        tagger = train(documents, replace(SETTINGS, epochs=1), plan=Plan(share=0.2, final=final))
+        tagger = train(documents, replace(SETTINGS, epochs=1), plan=Experiment(share=0.2, final=final))
         learnt = learnt_from(tagger, documents[::-1])
         assert learnt is not None
-        assert len(learnt) == (40 if final else 32) == tagger.card_["training"]["notes"]
+        assert len(learnt) == (40 if final else 32) == tagger.card["training"]["notes"]
         assert learnt_from(tagger, documents[1:]) is None
-        assert ("final" in tagger.card_) == final
-        assert tagger.card_["dev"]["notes"] == 8
+        assert ("final" in tagger.card) == final
+        assert tagger.card["dev"]["notes"] == 8
 
 
 def test_the_weightiest_features_are_told_in_words() -> None:
     features = ("lower[0]", "lower{-3..-1}", "lower[-1] lower[0]")
     tagger = fitted(notes(), features=features)
-    found = weightiest(tagger.linear_, 3)
+    found = top_features(tagger.linear, 3)
     assert list(found) == ["O", "DATE", "MEDICAL_RECORD", "NAME_CLINICIAN", "NAME_PATIENT"]
     for most in found.values():
         weights = [abs(one.weight) for one in most]
         assert len(weights) == 3
         assert weights == sorted(weights, reverse=True)
-    everything = [one for most in weightiest(tagger.linear_, 10_000).values() for one in most]
+    everything = [one for most in top_features(tagger.linear, 10_000).values() for one in most]
     told = {(one.feature, one.tag): one.weight for one in everything}
     assert told["lower{-3..-1}=dr", "B-NAME_CLINICIAN"] > 0
-    w = tagger.linear_.weights
+    w = tagger.linear.weights
     assert len(told) == len(everything) == int((w.dense != 0).sum() + (w.weights != 0).sum())
 
 
 def test_settings_of_a_plan_are_checked() -> None:
     for bad in ({"share": 1.0}, {"share": float("nan")}, {"recall": 1.5}, {"recall": float("nan")}):
         with pytest.raises(ModelError, match="a share of the"):
-            Plan(**bad)  # type: ignore[arg-type]
+            Experiment(**bad)  # type: ignore[arg-type]

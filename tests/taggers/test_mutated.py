@@ -15,14 +15,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from elision.detect.rule_gate import Weighed
+from elision.detect.rule_gate import RuleGate
 from elision.document import Document
 from elision.errors import ElisionError, ModelError
 from elision.models import store
 from elision.pipeline import Deidentifier
 from elision.rules import Rules, Sure
+from elision.taggers.linear.loading import load
 from elision.taggers.linear.settings import Settings
-from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.training import fit
 from tests.taggers.made_notes import made_notes
 
 MUTANTS = int(os.environ.get("ELISION_MUTANTS", "100"))
@@ -41,7 +42,7 @@ def saved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     lines = [line for line in FEATURES if "-" not in line.partition("[")[0] or "patterns" in more]
     folder = tmp_path_factory.mktemp("model") / "model"
     settings = Settings(features=tuple(lines), language="en", epochs=2, least=1, **more)
-    LinearTagger(settings).fit(made_notes(30)).save(folder)
+    fit(settings, made_notes(30)).save(folder)
     return store.load(folder)
 
 
@@ -133,7 +134,7 @@ def test_a_changed_model_is_refused_or_works(saved: store.Stored) -> None:
     worked = 0
     for number, folder in mutants(saved):
         try:
-            tagger = LinearTagger.load(folder)
+            tagger = load(folder)
         except ModelError:
             continue
         except Exception as error:
@@ -141,7 +142,7 @@ def test_a_changed_model_is_refused_or_works(saved: store.Stored) -> None:
         try:
             found = tagger.spans(NOTES)
             detectors = (
-                [Weighed(Sure(Rules("en"), 0.8), tagger)] if tagger.settings.decoding == "posterior" else [tagger]
+                [RuleGate(Sure(Rules("en"), 0.8), tagger)] if tagger.settings.decoding == "posterior" else [tagger]
             )
             Deidentifier(detectors)([Document(text, f"{at}") for at, text in enumerate(NOTES)])
         except ModelError:
@@ -170,4 +171,4 @@ def test_a_model_that_lacks_what_its_features_look_at_is_refused(
         del lists[what]
     store.save(tmp_path / "model", store.Stored(saved.kind, card, lists, arrays))
     with pytest.raises(ModelError, match="not a model that this elision wrote"):
-        LinearTagger.load(tmp_path / "model")
+        load(tmp_path / "model")

@@ -21,26 +21,23 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from elision.bio import decode
 from elision.document import Document, Span, covered
 from elision.errors import ModelError
 from elision.models import store
-from elision.papers.presets import (
-    cotik2019_crf,
-    cotik2019_window,
-    elision_best,
-    elision_fast,
-    he2015,
-    liu2015,
-    zuccon2013,
-)
+from elision.papers.presets import cotik2019_crf, cotik2019_window, he2015, liu2015, zuccon2013
+from elision.taggers.linear import decoding
 from elision.taggers.linear import model as linear_model
-from elision.taggers.linear import tagger as tagger_module
 from elision.taggers.linear.chain import Chain
 from elision.taggers.linear.context_features import PLACES
+from elision.taggers.linear.cutters import batch_of, cutter
+from elision.taggers.linear.decoding import cut_long
+from elision.taggers.linear.loading import load
+from elision.taggers.linear.presets import elision_best, elision_fast
 from elision.taggers.linear.settings import Settings
-from elision.taggers.linear.tagger import LinearTagger, cut_long, cutter
+from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.token_features import FormNumbers
-from elision.text.bio import decode
+from elision.taggers.linear.training import fit
 from elision.text.portions import PORTION
 from elision.text.tokens import tokens_at
 from tests.strategies import ALPHABET, fewer
@@ -104,10 +101,10 @@ HARD = {
 def learnt(name: str) -> LinearTagger:
     """A tagger of this preset, or the wide one; nobody changes it."""
     if name == "wide":
-        return LinearTagger(WIDE).fit(_hurting_notes())
+        return fit(WIDE, _hurting_notes())
     if PRESETS[name]().trainer == "crfsuite":
         pytest.importorskip("pycrfsuite", reason="the extra crfsuite is not installed")
-    return LinearTagger(PRESETS[name]()).fit(LEARN)
+    return fit(PRESETS[name](), LEARN)
 
 
 def _hurting_notes() -> list[Document]:
@@ -134,47 +131,41 @@ def assert_sound(tagger: LinearTagger, text: str, spans: Sequence[Span]) -> None
         assert at <= span.start < span.end <= len(text)
         assert span.start in starts
         assert span.end in ends
-        assert span.label in tagger.labels_
+        assert span.label in tagger.labels
         assert 0 <= span.score <= 1
         assert span.source in ("crf", "window")
         at = span.end
 
 
-# -- init, fit, save, load
+# -- fit, save, load
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_init_stores_and_fit_sets(name: str) -> None:
-    settings = PRESETS[name]()
-    fresh = LinearTagger(settings)
-    assert vars(fresh) == {"settings": settings}
-    assert fresh.settings is settings
-    assert not hasattr(fresh, "labels_")
+def test_what_was_learnt(name: str) -> None:
     tagger = learnt(name)
-    assert tagger.settings == settings
-    assert tagger.labels_ == ("DATE", "ID", "NAME", "PHONE", "STATE", "STREET")
-    assert tagger([UNSEEN])[0], "or nothing was learnt, and the tests below say nothing"
+    assert tagger.settings == PRESETS[name]()
+    assert tagger.labels == ("DATE", "ID", "NAME", "PHONE", "STATE", "STREET")
+    assert tagger.detect([UNSEEN])[0], "or nothing was learnt, and the tests below say nothing"
 
 
-def test_fit_gives_the_tagger_back_and_takes_what_can_be_read_once() -> None:
-    tagger = LinearTagger(PLAIN)
-    assert tagger.fit(iter(LEARN), dev=iter(made_notes(6))) is tagger
-    assert tagger.card_["training"]["notes"] == 12
-    assert tagger.card_["dev"]["notes"] == 6
+def test_fit_takes_what_can_be_read_once() -> None:
+    tagger = fit(PLAIN, iter(LEARN), dev=iter(made_notes(6)))
+    assert tagger.card["training"]["notes"] == 12
+    assert tagger.card["dev"]["notes"] == 6
 
 
 @pytest.mark.parametrize("name", [*PRESETS, "wide"])
 def test_a_reloaded_model_tags_exactly_alike(name: str, tmp_path: Path) -> None:
     tagger = learnt(name)
     tagger.save(tmp_path / "a")
-    again = LinearTagger.load(tmp_path / "a")
+    again = load(tmp_path / "a")
     assert again.settings == tagger.settings
-    assert again.labels_ == tagger.labels_
+    assert again.labels == tagger.labels
     texts = some_texts()
     assert again.spans(texts) == tagger.spans(texts)  # scores included
     batch, rows = tagger.posteriors(UNSEEN.text)
     assert np.array_equal(again.posteriors(UNSEEN.text)[1], rows)
-    assert rows.shape == (len(batch), len(tagger.chain_.tags))
+    assert rows.shape == (len(batch), len(tagger.chain.tags))
     again.save(tmp_path / "b")
     assert store.fingerprint(tmp_path / "b") == store.fingerprint(tmp_path / "a")
 
@@ -183,9 +174,9 @@ def test_a_reloaded_model_tags_exactly_alike(name: str, tmp_path: Path) -> None:
 def test_the_same_seed_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
     learnt(name).save(tmp_path / "a")
     settings = PRESETS[name]()
-    LinearTagger(settings).fit(LEARN).save(tmp_path / "b")
+    fit(settings, LEARN).save(tmp_path / "b")
     assert store.fingerprint(tmp_path / "a") == store.fingerprint(tmp_path / "b")
-    LinearTagger(replace(settings, seed=settings.seed + 1)).fit(LEARN).save(tmp_path / "c")
+    fit(replace(settings, seed=settings.seed + 1), LEARN).save(tmp_path / "c")
     one, other = store.load(tmp_path / "a").arrays, store.load(tmp_path / "c").arrays
     same = all(np.array_equal(one[key], other[key]) for key in one)
     assert same == (name not in ONLINE)  # CRFsuite's L-BFGS draws nothing by chance
@@ -195,12 +186,12 @@ PRINT = """
 import sys
 from pathlib import Path
 from elision.models import store
-from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.training import fit
 from tests.taggers.test_tagger import LEARN, ONLINE, PRESETS, WIDE, _hurting_notes
 for name in ONLINE + sys.argv[2:]:
-    LinearTagger(PRESETS[name]()).fit(LEARN).save(Path(sys.argv[1]) / name)
+    fit(PRESETS[name](), LEARN).save(Path(sys.argv[1]) / name)
     print(name, store.fingerprint(Path(sys.argv[1]) / name))
-LinearTagger(WIDE).fit(_hurting_notes()).save(Path(sys.argv[1]) / "wide")
+fit(WIDE, _hurting_notes()).save(Path(sys.argv[1]) / "wide")
 print("wide", store.fingerprint(Path(sys.argv[1]) / "wide"))
 """
 
@@ -227,47 +218,6 @@ def test_the_same_bytes_in_every_process(tmp_path: Path) -> None:
     assert f"wide {store.fingerprint(tmp_path / 'here')}" in said.pop()
 
 
-def test_what_was_not_fitted_says_so(tmp_path: Path) -> None:
-    fresh = LinearTagger(PLAIN)
-    calls: list[Callable[[], object]] = [
-        lambda: fresh.spans(["Roe"]),
-        lambda: fresh([UNSEEN]),
-        lambda: list(fresh.tag([UNSEEN])),
-        lambda: fresh.posteriors("Roe"),
-        lambda: fresh.found(fresh.batch([""])),
-        lambda: fresh.save(tmp_path / "m"),
-    ]
-    for call in calls:
-        with pytest.raises(ModelError, match=r"has not learnt anything yet; fit\(\) first"):
-            call()
-    assert not (tmp_path / "m").exists()
-
-
-def test_a_tagger_stays_what_it_was_when_learning_fails() -> None:
-    tagger = LinearTagger(PLAIN).fit(LEARN)
-    before, found = dict(vars(tagger)), tagger([UNSEEN])
-    many = [Document(f"x w{at}", spans=(Span(2, 4, f"L{at}"),)) for at in range(130)]
-    with pytest.raises(Exception, match="261 tags; a model holds at most 248"):
-        tagger.fit(many)
-
-    def stop(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        tagger.fit(planted.notes(6), watch=stop)
-    assert vars(tagger) == before
-    assert tagger([UNSEEN]) == found
-
-
-def test_fitting_again_forgets() -> None:
-    tagger = LinearTagger(replace(PLAIN, vectors=4)).fit(planted.notes(8))
-    tagger.settings = PLAIN
-    tagger.fit(LEARN)
-    assert tagger.labels_ == ("DATE", "ID", "NAME", "PHONE", "STATE", "STREET")
-    assert tagger([UNSEEN]) == LinearTagger(PLAIN).fit(LEARN)([UNSEEN])
-    assert tagger.word_groups_ is None
-
-
 # -- alike whatever stands beside a note
 
 
@@ -278,16 +228,16 @@ def test_alone_together_in_any_order_and_from_six_threads(
 ) -> None:
     learnt(name).save(tmp_path / "m")
     monkeypatch.setattr(linear_model, "MOST_TABLE_BYTES", most)  # 1: tables are begun anew with every batch
-    tagger = LinearTagger.load(tmp_path / "m")
+    tagger = load(tmp_path / "m")
     texts = some_texts()
     alone = [tagger.spans([text])[0] for text in texts]
     assert tagger.spans(texts) == alone
     assert tagger.spans(texts[::-1]) == alone[::-1]
     assert tagger.spans([text for text in texts for _ in range(2)]) == [spans for spans in alone for _ in range(2)]
     documents = [Document(text) for text in texts]
-    assert [document.spans for document in tagger.tag(documents)] == tagger(documents) == alone
+    assert [document.spans for document in tagger.tag(documents)] == tagger.detect(documents) == alone
 
-    fresh = LinearTagger.load(tmp_path / "m")
+    fresh = load(tmp_path / "m")
     together = threading.Barrier(6)
 
     def work(thread: int) -> bool:
@@ -338,13 +288,13 @@ def test_a_score_does_not_depend_on_what_stands_before_it() -> None:
 def test_a_pattern_cannot_ask_for_the_ends_of_the_text(pattern: str, said: str) -> None:
     """They would be those of the batch."""
     with pytest.raises(ModelError) as caught:
-        LinearTagger(replace(PLAIN, features=("pattern-p[0]",), patterns={"p": (pattern,)})).fit(LEARN)
+        fit(replace(PLAIN, features=("pattern-p[0]",), patterns={"p": (pattern,)}), LEARN)
     assert said in str(caught.value)
 
 
 @pytest.mark.parametrize("pattern", [r"(?i)roe", r"(?s-i:Roe)", r"[(?\-m]", r"\(\?-m", r"\\A"])
 def test_patterns_that_only_look_like_that_are_fine(pattern: str) -> None:
-    LinearTagger(replace(PLAIN, features=("lower[0]", "pattern-p[0]"), patterns={"p": (pattern,)})).fit(LEARN)
+    fit(replace(PLAIN, features=("lower[0]", "pattern-p[0]"), patterns={"p": (pattern,)}), LEARN)
 
 
 @pytest.mark.parametrize("moved", [-300, 2**63 - 1])
@@ -356,19 +306,19 @@ def test_counts_that_would_lead_out_of_the_weights_are_refused(tmp_path: Path, m
     forged[:2] += np.array([moved, -moved])
     store.save(tmp_path / "forged", replace(model, arrays={**model.arrays, "counts": forged}))
     with pytest.raises(ModelError, match="not a model that this elision wrote"):
-        LinearTagger.load(tmp_path / "forged")
+        load(tmp_path / "forged")
 
 
 def test_a_word_that_could_not_be_looked_at_is_not_taken_for_one_that_says_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     learnt("elision-fast").save(tmp_path / "m")
-    tagger = LinearTagger.load(tmp_path / "m")
+    tagger = load(tmp_path / "m")
     with monkeypatch.context() as broken:
         broken.setattr(FormNumbers, "__call__", lambda *_: (_ for _ in ()).throw(MemoryError))
         with pytest.raises(MemoryError):
-            tagger([UNSEEN])
-    assert tagger([UNSEEN]) == learnt("elision-fast")([UNSEEN])
+            tagger.detect([UNSEEN])
+    assert tagger.detect([UNSEEN]) == learnt("elision-fast").detect([UNSEEN])
 
 
 # -- sound spans whatever the text
@@ -397,7 +347,7 @@ def test_a_note_of_300_000_characters_in_one_line() -> None:
     text = (piece * (300_000 // len(piece) + 1))[:300_000]
     (found,) = tagger.spans([text])
     assert_sound(tagger, text, found)
-    assert len(text.split()) > 10 * tagger_module.LONGEST
+    assert len(text.split()) > 10 * decoding.LONGEST
     per_piece = len(found) / (300_000 / len(piece))
     assert per_piece == pytest.approx(len(tagger.spans([piece * 3])[0]) / 3, rel=0.5)
 
@@ -406,23 +356,23 @@ def test_a_note_of_300_000_characters_in_one_line() -> None:
 @pytest.mark.parametrize("name", [*PRESETS, "wide"])
 def test_spans_over_a_cut_are_sound(name: str, longest: int, monkeypatch: pytest.MonkeyPatch) -> None:
     tagger = learnt(name)  # before: it is kept for other tests, and would be learnt from the cut sequences
-    monkeypatch.setattr(tagger_module, "LONGEST", longest)
+    monkeypatch.setattr(decoding, "LONGEST", longest)
     texts = [UNSEEN.text, HARD["all one kind"], HARD["Chinese"], "Patient: " + "Anna Maria Luisa Roe Poe " * 4]
     for text, spans in zip(texts, tagger.spans(texts), strict=True):
         assert_sound(tagger, text, spans)
     batch = tagger.batch(texts)
     tags = tagger.tags(batch)[0]
     if tagger.settings.loss == "chain" and tagger.settings.trainer == "online":  # no I begins a sequence
-        firsts = cut_long(batch, tagger.unit_)[:, 0]
-        assert not any(tagger.chain_.tags[tag].startswith("I-") for tag in tags[firsts].tolist())
+        firsts = cut_long(batch, tagger.unit)[:, 0]
+        assert not any(tagger.chain.tags[tag].startswith("I-") for tag in tags[firsts].tolist())
 
 
 @fewer
 @given(st.lists(texts_that_hurt, max_size=3), st.integers(1, 9), st.sampled_from(["line", "note"]))
 def test_long_sequences_are_cut_where_lines_begin(texts: list[str], longest: int, unit: str) -> None:
-    batch = LinearTagger(PLAIN).batch(texts)
+    batch = batch_of(PLAIN, texts)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tagger_module, "LONGEST", longest)
+        patch.setattr(decoding, "LONGEST", longest)
         bounds = cut_long(batch, unit)
     assert [place for first, after in bounds.tolist() for place in range(first, after)] == list(range(len(batch)))
     lines, edges = set(batch.line_starts.tolist()), set((batch.line_starts if unit == "line" else batch.notes).tolist())
@@ -467,7 +417,7 @@ class Watched(Document):
 
 def test_what_was_handed_out_is_not_kept_alive(tmp_path: Path) -> None:
     learnt("elision-fast").save(tmp_path / "m")
-    tagger = LinearTagger.load(tmp_path / "m")
+    tagger = load(tmp_path / "m")
     alive: list[weakref.ref[Document]] = []
 
     def many() -> Iterator[Document]:
@@ -487,16 +437,16 @@ def test_what_was_handed_out_is_not_kept_alive(tmp_path: Path) -> None:
 def test_words_of_notes_are_forgotten_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The forms of a batch are known by heart, up to a bound; long ones count by their letters."""
     learnt("elision-fast").save(tmp_path / "m")
-    tagger = LinearTagger.load(tmp_path / "m")
+    tagger = load(tmp_path / "m")
     monkeypatch.setattr(linear_model, "MOST_TABLE_BYTES", 50_000)
     for number in range(60):
         tagger.spans([chr(ord("a") + number % 26) * (5_000 + number)])
-    kept = tagger.linear_._known.numbers
+    kept = tagger.linear._known.numbers
     assert sum(map(len, kept)) < 50_000 + 2 * 5_060
     short = [" ".join(chr(ord("a") + (at + k) % 26) * (1 + at % 7) + str(at) for k in range(9)) for at in range(200)]
     for text in short:
         tagger.spans([text])
-    assert len(tagger.linear_._known.numbers) * 4 * len(tagger.linear_.offsets) * tagger.linear_.width < 2 * 50_000
+    assert len(tagger.linear._known.numbers) * 4 * len(tagger.linear.offsets) * tagger.linear.width < 2 * 50_000
 
 
 # -- dial and decoding
@@ -508,12 +458,11 @@ DIALS = (1.0, 0.5, 0.1, 0.01, 1e-4, 1e-6)
 @pytest.mark.parametrize(("loss", "decoding"), WAYS)
 def test_a_dial_below_1_covers_no_less(loss: str, decoding: str) -> None:
     weak = replace(PLAIN, features=("shape[-1..1]", "lower[-1]"), epochs=2, loss=loss, decoding=decoding)
-    tagger = LinearTagger(weak).fit([*made_notes(20), *planted.notes(10)])
+    tagger = fit(weak, [*made_notes(20), *planted.notes(10)])
     texts = [note.text for note in [*made_notes(12, seed=1), *planted.notes(8, seed=3)]]
     seen: list[list[set[int]]] = []
     for dial in DIALS:
-        tagger.settings = replace(weak, dial=dial)
-        found = tagger.spans(texts)
+        found = tagger.dialled(dial).spans(texts)
         for text, spans in zip(texts, found, strict=True):
             assert_sound(tagger, text, spans)
         seen.append([{at for a, b in covered(spans) for at in range(a, b)} for spans in found])
@@ -525,25 +474,23 @@ def test_a_dial_below_1_covers_no_less(loss: str, decoding: str) -> None:
 
 
 def test_a_dial_above_1_covers_no_more() -> None:
-    tagger = LinearTagger(replace(PLAIN, epochs=2)).fit(made_notes(20))
+    tagger = fit(replace(PLAIN, epochs=2), made_notes(20))
     texts = [note.text for note in made_notes(20, seed=1)]
     plain = sum(b - a for spans in tagger.spans(texts) for a, b in covered(spans))
-    tagger.settings = replace(tagger.settings, dial=1e5)
-    assert sum(b - a for spans in tagger.spans(texts) for a, b in covered(spans)) < plain
+    assert sum(b - a for spans in tagger.dialled(1e5).spans(texts) for a, b in covered(spans)) < plain
 
 
 def test_the_best_path_and_the_best_tags_agree_where_all_is_clear() -> None:
-    tagger = LinearTagger(replace(PLAIN, epochs=12)).fit(LEARN)
-    by_posterior = tagger(LEARN)
-    tagger.settings = replace(tagger.settings, decoding="viterbi")
-    by_path = tagger(LEARN)
+    tagger = fit(replace(PLAIN, epochs=12), LEARN)
+    by_posterior = tagger.detect(LEARN)
+    by_path = replace(tagger, settings=replace(tagger.settings, decoding="viterbi")).detect(LEARN)
     assert [[(s.start, s.end, s.label) for s in spans] for spans in by_path] == [
         [(s.start, s.end, s.label) for s in spans] for spans in by_posterior
     ]
     assert {span.score for spans in by_path for span in spans} == {1.0}  # it has no other
     assert all(0 < span.score < 1 for spans in by_posterior for span in spans)
     assert {span.source for spans in by_path for span in spans} == {"crf"}
-    assert {span.source for spans in learnt("cotik2019-window")(LEARN) for span in spans} == {"window"}
+    assert {span.source for spans in learnt("cotik2019-window").detect(LEARN) for span in spans} == {"window"}
 
 
 @fewer

@@ -13,9 +13,10 @@ import pytest
 from elision.document import Document, Span, covered
 from elision.errors import ElisionError, LabelError, ModelError
 from elision.models import store
+from elision.taggers.corpus import fingerprint, groups_of, strict_f1
+from elision.taggers.linear.loading import load
 from elision.taggers.linear.settings import Settings
-from elision.taggers.linear.tagger import LinearTagger
-from elision.taggers.linear.training import fingerprint, groups_of, strict_f1
+from elision.taggers.linear.training import fit
 from tests.notes import note
 from tests.taggers.invented import UNSEEN, notes
 from tests.taggers.made_notes import made_notes
@@ -99,7 +100,7 @@ REFUSED: dict[str, tuple[Sequence[Document], type[ElisionError], str]] = {
 def test_what_cannot_be_learnt_from(name: str, settings: Settings) -> None:
     documents, kind, message = REFUSED[name]
     with pytest.raises(kind) as caught:
-        LinearTagger(settings).fit(documents)
+        fit(settings, documents)
     assert str(caught.value).startswith(message)
     assert not any(word in str(caught.value) for word in WORDS.split() if len(word) > 4)
 
@@ -107,10 +108,10 @@ def test_what_cannot_be_learnt_from(name: str, settings: Settings) -> None:
 def test_too_few_notes_for_any_feature() -> None:
     """A model without features finds nothing, and would not say so."""
     with pytest.raises(ModelError, match=r"no feature occurs in 3 notes or patients; give more notes, or a lower"):
-        LinearTagger(replace(PLAIN, least=3)).fit(made_notes(2))
+        fit(replace(PLAIN, least=3), made_notes(2))
     one_patient = [replace(document, patient="p") for document in made_notes(9)]
     with pytest.raises(ModelError, match="no feature occurs in 3 notes or patients"):
-        LinearTagger(replace(PLAIN, least=3)).fit(one_patient)
+        fit(replace(PLAIN, least=3), one_patient)
 
 
 @pytest.mark.parametrize(
@@ -122,12 +123,12 @@ def test_too_few_notes_for_any_feature() -> None:
 )
 def test_nothing_left_of_what_was_learnt(strict: Settings, said: str) -> None:
     with pytest.raises(ModelError, match=said):
-        LinearTagger(strict).fit(made_notes(8))
+        fit(strict, made_notes(8))
 
 
 def test_learning_that_runs_away() -> None:
     with pytest.raises(ModelError, match=r"learning ran away: .* set a lower rate"):
-        LinearTagger(replace(PLAIN, rate=1e20)).fit(made_notes(8))
+        fit(replace(PLAIN, rate=1e20), made_notes(8))
 
 
 @pytest.mark.parametrize(
@@ -142,7 +143,7 @@ def test_learning_that_runs_away() -> None:
 )
 def test_features_that_there_are_not(features: tuple[str, ...], said: str) -> None:
     with pytest.raises(ElisionError, match=re.escape(said)):
-        LinearTagger(replace(PLAIN, features=features)).fit(made_notes(4))
+        fit(replace(PLAIN, features=features), made_notes(4))
 
 
 # -- what is learnt
@@ -150,8 +151,8 @@ def test_features_that_there_are_not(features: tuple[str, ...], said: str) -> No
 
 def test_one_label_is_enough() -> None:
     documents = [note(f"Seen by Dr. [PHI {name}] today.", name) for name in ("Roe", "Lund", "Vale", "Marsh", "Corr")]
-    tagger = LinearTagger(PLAIN).fit(documents)
-    assert tagger.labels_ == ("PHI",)
+    tagger = fit(PLAIN, documents)
+    assert tagger.labels == ("PHI",)
     (found,) = tagger.spans(["Seen by Dr. Hart today."])
     assert [(span.start, span.end, span.label) for span in found] == [(12, 16, "PHI")]
 
@@ -160,9 +161,9 @@ def test_one_label_is_enough() -> None:
 @pytest.mark.parametrize("settings", [PLAIN, WINDOW], ids=["chain", "window"])
 def test_any_label_is_a_label(label: str, settings: Settings, tmp_path: Path) -> None:
     documents = [Document(f"Seen by Dr. {name}, the I", spans=(Span(12, 15, label),)) for name in ("Roe", "Poe", "Doe")]
-    LinearTagger(settings).fit(documents).save(tmp_path / "m")
-    tagger = LinearTagger.load(tmp_path / "m")
-    assert tagger.labels_ == (label,)
+    fit(settings, documents).save(tmp_path / "m")
+    tagger = load(tmp_path / "m")
+    assert tagger.labels == (label,)
     assert [(s.start, s.end, s.label) for s in tagger.spans(["Seen by Dr. Roe, the I"])[0]] == [(12, 15, label)]
 
 
@@ -180,8 +181,8 @@ def test_spans_of_one_label_may_overlap_and_all_that_they_cover_is_learnt(
 ) -> None:
     text = "Seen by Dr. Roe Hart on the ward."
     documents = [spanned(*((a, b, "NAME") for a, b in edges), text=text, id=f"n{at}") for at in range(5)]
-    tagger = LinearTagger(replace(PLAIN, epochs=20)).fit(documents)
-    assert tagger.card_["training"]["spans"] == 5 * len(pieces)
+    tagger = fit(replace(PLAIN, epochs=20), documents)
+    assert tagger.card["training"]["spans"] == 5 * len(pieces)
     (found,) = tagger.spans([text])
     assert [(span.start, span.end) for span in found] == pieces
     words = {at for a, b in covered(documents[0].spans) for at in range(a, b) if text[at] != " "}
@@ -191,21 +192,21 @@ def test_spans_of_one_label_may_overlap_and_all_that_they_cover_is_learnt(
 def test_a_span_that_cuts_a_word_teaches_the_whole_word() -> None:
     documents = [spanned((9, 11, "NAME"), text="Nurse of Dr Roeland here", id=f"n{at}") for at in range(4)]
     documents += [spanned((13, 15, "NAME"), text="Nurse of Dr Roeland here", id=f"m{at}") for at in range(4)]
-    learnt = LinearTagger(PLAIN).fit(documents)
-    assert learnt.card_["training"]["spans"] == 8
+    learnt = fit(PLAIN, documents)
+    assert learnt.card["training"]["spans"] == 8
     assert all(a in (9, 12) and b in (11, 19) for a, b in covered(learnt.spans([documents[0].text])[0]))
 
 
 def test_lines_are_sequences_unless_spans_run_over_them() -> None:
     within = [note(f"Dr. [NAME Roe]\nNurse [NAME {name}] here", name) for name in ("Lund", "Vale", "Corr")]
-    assert LinearTagger(PLAIN).fit(within).unit_ == "line"
+    assert fit(PLAIN, within).unit == "line"
     over = [note(f"Dr. [NAME Roe\n{name}] here", name) for name in ("Lund", "Vale", "Corr")]
-    tagger = LinearTagger(replace(PLAIN, epochs=12)).fit(over)
-    assert tagger.unit_ == "note"
+    tagger = fit(replace(PLAIN, epochs=12), over)
+    assert tagger.unit == "note"
     (found,) = tagger.spans(["Dr. Roe\nVale here"])
     assert [(span.start, span.end) for span in found] == [(4, 12)]
-    by_line = LinearTagger(replace(PLAIN, unit="line", epochs=12)).fit(over)  # then each line has a piece of its own
-    assert by_line.unit_ == "line"
+    by_line = fit(replace(PLAIN, unit="line", epochs=12), over)  # then each line has a piece of its own
+    assert by_line.unit == "line"
     assert covered(by_line.spans(["Dr. Roe\nVale here"])[0]) == [(4, 7), (8, 12)]
 
 
@@ -213,8 +214,8 @@ def test_rare_words_are_counted_by_patient() -> None:
     a, b, c, d = (Document("x", patient=patient) for patient in ("p", "", "p", ""))
     assert groups_of([a, b, c, d]).tolist() == [0, 1, 0, 2]
     assert groups_of([Document("x", patient="1"), Document("x"), Document("x")]).tolist() == [0, 1, 2]
-    tagger = LinearTagger(replace(PLANTED_SETTINGS, least=2)).fit(planted_notes(12, patients=True))
-    assert "quetzalcoatl" not in tagger.linear_.values["lower"]  # three times, and of one patient
+    tagger = fit(replace(PLANTED_SETTINGS, least=2), planted_notes(12, patients=True))
+    assert "quetzalcoatl" not in tagger.linear.values["lower"]  # three times, and of one patient
 
 
 def test_the_order_of_notes_names_no_other_model_and_ids_none_at_all(tmp_path: Path) -> None:
@@ -226,7 +227,7 @@ def test_the_order_of_notes_names_no_other_model_and_ids_none_at_all(tmp_path: P
     turned = [document.with_spans(document.spans[::-1]) for document in documents]
     assert fingerprint(turned) == fingerprint(documents)
     for name, learnt in (("a", documents), ("b", renamed), ("c", turned)):
-        LinearTagger(PLAIN).fit(learnt).save(tmp_path / name)
+        fit(PLAIN, learnt).save(tmp_path / name)
     assert len({store.fingerprint(tmp_path / name) for name in "abc"}) == 1
 
 
@@ -235,16 +236,16 @@ def test_the_order_of_notes_names_no_other_model_and_ids_none_at_all(tmp_path: P
 
 def test_the_card_says_what_was_learnt_from() -> None:
     documents = [replace(document, patient=f"p{at // 2}" if at < 6 else "") for at, document in enumerate(notes(9))]
-    tagger = LinearTagger(PLAIN).fit(documents)
+    tagger = fit(PLAIN, documents)
     counts = {"DATE": 18, "ID": 9, "NAME": 18, "PHONE": 9, "STATE": 9, "STREET": 9}
-    assert tagger.card_["labels"] == counts
-    training = tagger.card_["training"]
+    assert tagger.card["labels"] == counts
+    training = tagger.card["training"]
     assert (training["notes"], training["patients"], training["spans"]) == (9, 3, sum(counts.values()))
     assert training["tokens"] == len(tagger.batch([document.text for document in documents]))
     assert training["fingerprint"] == fingerprint(documents)
-    features = tagger.card_["features"]
+    features = tagger.card["features"]
     assert 0 < features["kept"] <= features["learnt"]
-    assert "dev" not in tagger.card_
+    assert "dev" not in tagger.card
 
 
 @pytest.mark.parametrize("seeds", [1, 3])
@@ -252,7 +253,7 @@ def test_one_can_watch_and_it_changes_nothing(seeds: int, tmp_path: Path) -> Non
     settings = replace(PLAIN, seeds=seeds, features=("lower[-1..1]", "shape[0] lower[1]"))
     told: list[tuple[int, int, float, float | None]] = []
     dev = made_notes(6, seed=1)
-    watched = LinearTagger(settings).fit(made_notes(12), dev, lambda *row: told.append(row))
+    watched = fit(settings, made_notes(12), dev, lambda *row: told.append(row))
     assert {row[:2] for row in told} == {(seed, epoch) for seed in range(seeds) for epoch in range(4)}
     assert len(told) == 4 * seeds
     assert all((strict is not None) == (seed == 0) for seed, _, _, strict in told)
@@ -262,46 +263,44 @@ def test_one_can_watch_and_it_changes_nothing(seeds: int, tmp_path: Path) -> Non
     if seeds == 1:
         last = max(row[:2] for row in told)
         (reached,) = [strict for seed, epoch, _, strict in told if (seed, epoch) == last]
-        assert reached == pytest.approx(strict_f1(dev, watched(dev)), abs=0.02)  # before weights were rounded
-    LinearTagger(settings).fit(made_notes(12), dev).save(tmp_path / "unwatched")
+        assert reached == pytest.approx(strict_f1(dev, watched.detect(dev)), abs=0.02)  # before weights were rounded
+    fit(settings, made_notes(12), dev).save(tmp_path / "unwatched")
     watched.save(tmp_path / "watched")
     assert store.fingerprint(tmp_path / "watched") == store.fingerprint(tmp_path / "unwatched")
 
 
 def test_dev_notes_change_scores_only() -> None:
-    plain = LinearTagger(PLAIN).fit(made_notes(12))
+    plain = fit(PLAIN, made_notes(12))
     dev = made_notes(60, seed=1)
-    calibrated = LinearTagger(PLAIN).fit(made_notes(12), dev)
-    assert calibrated.calibration_ != plain.calibration_
-    one, other = plain(dev), calibrated(dev)
+    calibrated = fit(PLAIN, made_notes(12), dev)
+    assert calibrated.calibration != plain.calibration
+    one, other = plain.detect(dev), calibrated.detect(dev)
     assert [[(s.start, s.end, s.label) for s in spans] for spans in one] == [
         [(s.start, s.end, s.label) for s in spans] for spans in other
     ]
     assert one != other
-    card = calibrated.card_["dev"]
+    card = calibrated.card["dev"]
     assert (card["notes"], card["fingerprint"]) == (60, fingerprint(dev))
     assert card["strict_f1"] == pytest.approx(strict_f1(dev, other), abs=1e-6)
     assert card["calibration_error"] <= card["calibration_error_before"]
 
 
 def test_dev_notes_without_spans_or_words_do_no_harm() -> None:
-    tagger = LinearTagger(PLAIN).fit(made_notes(8), [Document(""), Document("no fever")])
-    assert tagger.card_["dev"]["strict_f1"] == 0
-    assert tagger.card_["dev"]["notes"] == 2
+    tagger = fit(PLAIN, made_notes(8), [Document(""), Document("no fever")])
+    assert tagger.card["dev"]["strict_f1"] == 0
+    assert tagger.card["dev"]["notes"] == 2
 
 
 def test_notes_without_words_or_spans_among_others_do_no_harm() -> None:
-    tagger = LinearTagger(replace(PLAIN, epochs=8)).fit(
-        [Document(""), *notes(12), Document(" \n"), Document("No fever")]
-    )
-    (found,) = tagger([UNSEEN])
+    tagger = fit(replace(PLAIN, epochs=8), [Document(""), *notes(12), Document(" \n"), Document("No fever")])
+    (found,) = tagger.detect([UNSEEN])
     wanted = {(span.start, span.end, span.label) for span in UNSEEN.spans}
     assert len({(span.start, span.end, span.label) for span in found} & wanted) >= len(wanted) - 2
 
 
 def test_weights_are_what_a_folder_holds() -> None:
     """Rounded when learnt, not when saved: a model tags alike before and after."""
-    weights = LinearTagger(PLAIN).fit(made_notes(8)).linear_.weights
+    weights = fit(PLAIN, made_notes(8)).linear.weights
     for each in (weights.dense, weights.weights, weights.turns):
         assert np.array_equal(each.astype(np.float16).astype(np.float32), each)
 

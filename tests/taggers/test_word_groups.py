@@ -14,15 +14,16 @@ from elision.document import Document
 from elision.errors import ElisionError, ModelError
 from elision.models import store
 from elision.models.store import Stored
+from elision.papers.vectors.groups import _grouped
 from elision.taggers.linear.batch import gather
+from elision.taggers.linear.loading import load
 from elision.taggers.linear.settings import Settings
-from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.training import fit
 from elision.taggers.linear.word_groups import (
     NUMBERS,
     SIZES,
     WORDS,
     WordGroups,
-    _grouped,
     groups_from,
     learn_groups,
     templates_of,
@@ -70,14 +71,14 @@ def test_without_vectors_there_is_nothing() -> None:
     assert learn_groups(PLAIN, batch, np.zeros(1, np.int32)) is None
     assert vector_forms(None) == {}
     assert [str(t.terms) for t in templates_of(PLAIN)] == ["(('brief', 0),)"]
-    assert LinearTagger(PLAIN).fit(NOTES[:5]).word_groups_ is None
+    assert fit(PLAIN, NOTES[:5]).word_groups is None
 
 
 def test_the_token_itself_has_the_feature_and_neighbours_if_asked() -> None:
     names = [template.terms for template in templates_of(replace(LEARNT, features=("vector-8[-1..0]",)))]
     assert names == [(("vector-8", -1),), *(((f"vector-{size}", 0),) for size in SIZES)]
     with pytest.raises(ElisionError, match="'vector-8', which is no attribute"):
-        LinearTagger(replace(PLAIN, features=("vector-8[0]",))).fit(NOTES)
+        fit(replace(PLAIN, features=("vector-8[0]",)), NOTES)
 
 
 def test_only_words_of_enough_notes() -> None:
@@ -109,12 +110,12 @@ def test_a_word_is_looked_up_in_any_case() -> None:
 
 def test_a_file_tells_names_from_things(tmp_path: Path) -> None:
     settings = replace(PLAIN, least=3, vector_file=str(vector_file(tmp_path)), dropout=0.1, epochs=20)
-    tagger = LinearTagger(settings).fit(told_by_vectors())
-    assert set(tagger.word_groups_.words if tagger.word_groups_ else ()) == {*PEOPLE[:4], *THINGS[:4]}
+    tagger = fit(settings, told_by_vectors())
+    assert set(tagger.word_groups.words if tagger.word_groups else ()) == {*PEOPLE[:4], *THINGS[:4]}
     text = f"{PEOPLE[0]} {THINGS[1]} {THINGS[2]} {PEOPLE[3]}"
     found = [text[span.start : span.end] for span in tagger.spans([text])[0]]
     assert found == [PEOPLE[0], PEOPLE[3]]
-    without = LinearTagger(replace(settings, vector_file="")).fit(told_by_vectors())
+    without = fit(replace(settings, vector_file=""), told_by_vectors())
     assert [text[span.start : span.end] for span in without.spans([text])[0]] != found
 
 
@@ -129,21 +130,21 @@ def test_saved_and_loaded(tmp_path: Path) -> None:
     path = vector_file(tmp_path)
     for number, settings in enumerate((LEARNT, replace(PLAIN, vector_file=str(path)))):
         notes = NOTES if number == 0 else told_by_vectors()
-        tagger = LinearTagger(settings).fit(notes)
+        tagger = fit(settings, notes)
         tagger.save(tmp_path / f"model{number}")
-        again = LinearTagger.load(tmp_path / f"model{number}")
-        assert again(OTHERS) == tagger(OTHERS)
-        assert again(notes) == tagger(notes)
+        again = load(tmp_path / f"model{number}")
+        assert again.detect(OTHERS) == tagger.detect(OTHERS)
+        assert again.detect(notes) == tagger.detect(notes)
         again.save(tmp_path / f"again{number}")
-        twice = LinearTagger.load(tmp_path / f"again{number}")
-        assert twice(notes) == tagger(notes)
+        twice = load(tmp_path / f"again{number}")
+        assert twice.detect(notes) == tagger.detect(notes)
     everything = b"".join(file.read_bytes() for file in (tmp_path / "model1").iterdir())
     assert b"made.vec" in everything
     assert str(tmp_path).encode() not in everything  # where the file lay
 
 
 def test_a_folder_whose_words_and_groups_do_not_fit(tmp_path: Path) -> None:
-    LinearTagger(LEARNT).fit(NOTES).save(tmp_path / "model")
+    fit(LEARNT, NOTES).save(tmp_path / "model")
     model = store.load(tmp_path / "model", ("linear",))
     words, numbers = model.vocabulary[WORDS], model.arrays[NUMBERS]
     bad: list[tuple[object, object]] = [
@@ -160,18 +161,18 @@ def test_a_folder_whose_words_and_groups_do_not_fit(tmp_path: Path) -> None:
         folder = tmp_path / f"bad{number}"
         store.save(folder, Stored(model.kind, model.card, vocabulary, arrays))  # type: ignore[arg-type] # on purpose
         with pytest.raises(ModelError, match="not a model that this elision wrote"):
-            LinearTagger.load(folder)
+            load(folder)
 
 
 def test_what_cannot_be(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="choose one"):
         replace(LEARNT, vector_file="x.vec")
     with pytest.raises(ModelError, match="too few to learn word vectors from"):
-        LinearTagger(LEARNT).fit([note("Seen by [NAME Roe]"), note("Seen by [NAME Lund]")])
+        fit(LEARNT, [note("Seen by [NAME Roe]"), note("Seen by [NAME Lund]")])
     other = tmp_path / "other.vec"
     other.write_text("huis 1 0\nboom 0 1\n", "utf-8")
     with pytest.raises(ModelError, match=r"other\.vec: no vector for any word of the notes"):
-        LinearTagger(replace(PLAIN, vector_file=str(other))).fit(NOTES)
+        fit(replace(PLAIN, vector_file=str(other)), NOTES)
     assert groups_from(Stored("linear", {}, {}, {}), PLAIN) is None
 
 

@@ -12,13 +12,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from elision.errors import ModelError
+from elision.languages import groups as word_groups
 from elision.languages.cutting import word_places, words_of
-from elision.languages.groups import CUT, PER_NAT, SIZES, Groups, shipped
-from elision.papers.presets import elision_best, elision_fast
+from elision.languages.groups import PER_NAT, SIZES, Groups, shipped
 from elision.taggers.linear.batch import Batch, gather
+from elision.taggers.linear.presets import elision_best, elision_fast
 from elision.taggers.linear.resources import groups_version
 from elision.taggers.linear.settings import Settings
-from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.training import fit
 from elision.text import native, native_plain
 from tests.notes import note
 
@@ -130,7 +131,7 @@ def test_attributes_of_words() -> None:
     assert said["before-4"][10:] == ["", ""]
 
 
-@pytest.mark.parametrize("language", CUT)
+@pytest.mark.parametrize("language", word_groups.cut())
 def test_what_comes_with_elision_cuts_as_one_would(language: str) -> None:
     groups = shipped(language)
     assert len(groups.costs) == len(groups.words)
@@ -148,17 +149,17 @@ def test_what_is_learnt_of_words_holds_for_those_like_them() -> None:
     )]  # fmt: skip
     settings = Settings(features=("word-128[0]", "word-place[0]"), language="zh", least=2, epochs=20, dropout=0.1)
     text = "去天津复诊"
-    tagger = LinearTagger(settings).fit(notes)
+    tagger = fit(settings, notes)
     assert [text[span.start : span.end] for span in tagger.spans([text])[0]] == ["天津"]
 
 
 def test_words_are_refused_where_text_has_blanks() -> None:
     settings = Settings(features=("word-place[0]",), language="nl", least=1)
     with pytest.raises(ModelError, match="text is cut into words in zh only"):
-        LinearTagger(settings).fit([note("[NAME Roe] came")])
+        fit(settings, [note("[NAME Roe] came")])
     settings = Settings(features=("word-7[0]",), language="zh", least=1)
     with pytest.raises(ModelError, match="features look at 'word-7'; of words there are word-place, word-rarity"):
-        LinearTagger(settings).fit([note("[NAME 李明] 来诊")])
+        fit(settings, [note("[NAME 李明] 来诊")])
 
 
 @pytest.mark.skipif(not native.COMPILED, reason="the compiled loops are not built")

@@ -13,11 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.errors import ModelError
-from elision.languages.groups import LANGUAGES, LISTS, SIZES, Groups, checksum, folder_of, lists, shipped
+from elision.languages.groups import LISTS, SIZES, Groups, checksum, folder_of, grouped, lists, shipped
 from elision.models import store
-from elision.papers.presets import LISTED, elision_best, elision_fast
+from elision.taggers.linear.loading import load
+from elision.taggers.linear.presets import LISTED, elision_best, elision_fast
 from elision.taggers.linear.settings import Settings
-from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.training import fit
 from tests.notes import note
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,7 +59,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", grouped())
 def test_those_that_come_with_elision_are_sound(language: str) -> None:
     groups = shipped(language)
     assert tuple(sorted(groups.numbers)) == SIZES
@@ -74,7 +75,7 @@ def test_those_that_come_with_elision_are_sound(language: str) -> None:
     assert "multilingual-e5-small" in (ROOT / "NOTICE").read_text("utf-8")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", grouped())
 def test_like_words_lie_together(language: str) -> None:
     group = shipped(language).of(SIZES[0])
     together = [group(one) == group(like) != "" for one, like, _ in LIKE[language]]
@@ -83,7 +84,7 @@ def test_like_words_lie_together(language: str) -> None:
     assert all(apart)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", grouped())
 def test_strange_words_are_seldom_taken_for_others(language: str) -> None:
     group, rng = shipped(language).of(SIZES[0]), random.Random(0)
     strange = ("".join(rng.choices("bcdfghjklmnpqrstvwxz", k=14)) for _ in range(20_000))
@@ -96,13 +97,13 @@ def test_a_country_makes_no_difference_and_other_languages_are_refused() -> None
         with pytest.raises(ModelError, match="en, es, nl, zh"):
             shipped(language)
     with pytest.raises(ModelError, match="groups of words are known for en, es, nl, zh"):
-        LinearTagger(elision_fast("fr", groups=True)).fit([note("[NAME Roe] vient")])
+        fit(elision_fast("fr", groups=True), [note("[NAME Roe] vient")])
 
 
 def test_a_size_that_is_not_there_is_refused() -> None:
     settings = Settings(features=("group-7[0]",), language="en", least=1)
     with pytest.raises(ModelError, match="there are group-128, group-512, group-2048"):
-        LinearTagger(settings).fit([note("[NAME Roe] came")])
+        fit(settings, [note("[NAME Roe] came")])
 
 
 def test_what_is_learnt_of_words_holds_for_those_like_them(tmp_path: Path) -> None:
@@ -110,23 +111,23 @@ def test_what_is_learnt_of_words_holds_for_those_like_them(tmp_path: Path) -> No
     notes = [note(f"{thing} [NAME {name}]\n[NAME {name}] {thing}", f"{at}") for at, (name, thing) in
              enumerate((name, thing) for name in seen for thing in other)]  # fmt: skip
     settings = Settings(features=("group-128[0]", "group-512[0]"), language="en", least=2, epochs=20, dropout=0.1)
-    tagger = LinearTagger(settings).fit(notes)
+    tagger = fit(settings, notes)
     text = "ibuprofen martinez morphine hernandez"
     assert [text[span.start : span.end] for span in tagger.spans([text])[0]] == ["martinez", "hernandez"]
     tagger.save(tmp_path / "model")
-    assert LinearTagger.load(tmp_path / "model").spans([text]) == tagger.spans([text])
-    blind = LinearTagger(replace(settings, features=("lower[0]", "brief[0]"))).fit(notes)
+    assert load(tmp_path / "model").spans([text]) == tagger.spans([text])
+    blind = fit(replace(settings, features=("lower[0]", "brief[0]")), notes)
     assert [text[span.start : span.end] for span in blind.spans([text])[0]] != ["martinez", "hernandez"]
 
 
 def test_a_model_learnt_with_other_groups_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tagger = LinearTagger(Settings(features=("group-128[0]", "lower[0]"), language="en", least=1))
-    tagger.fit([note("[NAME Roe] came")]).save(tmp_path / "model")
-    LinearTagger.load(tmp_path / "model")
+    settings = Settings(features=("group-128[0]", "lower[0]"), language="en", least=1)
+    fit(settings, [note("[NAME Roe] came")]).save(tmp_path / "model")
+    load(tmp_path / "model")
     other = replace(shipped("en"), version="f" * 64)
     monkeypatch.setattr("elision.taggers.linear.resources.shipped", lambda _: other)
     with pytest.raises(ModelError, match="other groups of words than this elision has; train it again"):
-        LinearTagger.load(tmp_path / "model")
+        load(tmp_path / "model")
 
 
 def test_public_lists_tell_what_a_word_is() -> None:
@@ -146,12 +147,12 @@ def test_what_is_learnt_of_listed_words_holds_for_others(tmp_path: Path, monkeyp
     notes = [note(f"{other} [CITY {town}]\n[CITY {town}] {other}", f"{at}") for at, (town, other) in
              enumerate((town, other) for town in towns for other in others)]  # fmt: skip
     settings = Settings(features=("listed[0]",), language="fr", least=2, epochs=20, dropout=0.1)
-    LinearTagger(settings).fit(notes).save(tmp_path / "model")
-    tagger, text = LinearTagger.load(tmp_path / "model"), "Femur Rotterdam Muscle Lisbon"
+    fit(settings, notes).save(tmp_path / "model")
+    tagger, text = load(tmp_path / "model"), "Femur Rotterdam Muscle Lisbon"
     assert [text[span.start : span.end] for span in tagger.spans([text])[0]] == ["Rotterdam", "Lisbon"]
     monkeypatch.setattr("elision.taggers.linear.resources.lists", lambda: replace(lists(), version="f" * 64))
     with pytest.raises(ModelError, match="other groups of words than this elision has; train it again"):
-        LinearTagger.load(tmp_path / "model")
+        load(tmp_path / "model")
 
 
 @pytest.mark.parametrize("preset", [elision_fast, elision_best])

@@ -16,11 +16,13 @@ from elision.formats import Format, Reading, Remarks, format_named, guess, read
 from elision.formats.format import MEGABYTE
 from elision.labels import Mapped, map_labels
 from elision.limits import Limits
-from elision.showing import printable
+from elision.text.printing import printable
 
 Item = TypeVar("Item")
 MOST_MEGABYTES = 1_000_000
 MOST_DIAL = 1e6
+FROM = "The format of IN (see: elision formats); else it is guessed."
+TO = "The format of OUT (see: elision formats); else its ending tells."
 
 Encoding = Annotated[str, typer.Option(help="The encoding of text files.", metavar="NAME")]
 MaxMegabytes = Annotated[float, typer.Option("--max-mb", help="The largest note, in megabytes.", metavar="N")]
@@ -93,7 +95,14 @@ def to_standard_output() -> Iterator[None]:
         ) from None
 
 
-def reading(encoding: str, max_mb: float, *, lenient: bool = False, texts: dict[str, str] | None = None) -> Reading:
+def reading(
+    encoding: str,
+    max_mb: float,
+    *,
+    lenient: bool = False,
+    texts: dict[str, str] | None = None,
+    leave_out: bool = False,
+) -> Reading:
     if not 0 < max_mb <= MOST_MEGABYTES:  # false for nan, too
         raise FormatError(
             f"--max-mb {max_mb:g}: the limit for a note is a number of megabytes, more than 0 and at most "
@@ -101,7 +110,7 @@ def reading(encoding: str, max_mb: float, *, lenient: bool = False, texts: dict[
         )
     if not _is_for_text(encoding):
         raise FormatError(f"--encoding {encoding[:40]}: not an encoding of text that Python knows; try utf-8 or cp1252")
-    return Reading(encoding, int(max_mb * MEGABYTE), lenient, texts or {}, Remarks())
+    return Reading(encoding, int(max_mb * MEGABYTE), lenient, texts or {}, Remarks(), leave_out)
 
 
 def _is_for_text(encoding: str) -> bool:
@@ -156,6 +165,12 @@ def read_all(path: Path, name: str, how: Reading, what: str) -> tuple[Format, li
     documents = list(progress(read(path, format, how), f"{what} notes read"))
     tell(how.remarks)
     return format, documents
+
+
+def exit_if_left_out(*readings: Reading) -> None:
+    """What was left out does not count as done: the exit status is 1, as of a run that held notes."""
+    if any(how.remarks.left_out for how in readings):
+        raise typer.Exit(1)
 
 
 def tell(remarks: Remarks) -> None:

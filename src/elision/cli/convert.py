@@ -9,12 +9,15 @@ from typing import Annotated
 import typer
 
 from elision.cli.common import (
+    FROM,
+    TO,
     Counter,
     Encoding,
     Lenient,
     MaxMegabytes,
     check_target,
     chosen_format,
+    exit_if_left_out,
     map_all,
     progress,
     reading,
@@ -33,9 +36,9 @@ def convert(
     target: Annotated[Path, typer.Argument(metavar="OUT", help="Where the notes go: a file or a folder.")],
     to: Annotated[
         str,
-        typer.Option("--to", metavar="FORMAT", help="The format of OUT (see: elision formats); else by its ending."),
+        typer.Option("--to", metavar="FORMAT", help=TO),
     ] = "",
-    from_: Annotated[str, typer.Option("--from", metavar="FORMAT", help="The format of IN; else it is guessed.")] = "",
+    from_: Annotated[str, typer.Option("--from", metavar="FORMAT", help=FROM)] = "",
     labels: Annotated[
         str, typer.Option(metavar="A:B", help="Map labels from tag set A to B (names, or TOML files).")
     ] = "",
@@ -57,7 +60,8 @@ def convert(
     """Convert notes and their spans from one format to another.
 
     The format of IN is guessed from what is there, and stated; if that is not certain, nothing is
-    written. Whatever the new format cannot hold is counted and told, never lost in silence.
+    written. Whatever the new format cannot hold is counted and told, never lost in silence. Of a folder, files that are
+    no text are left out and told, and the exit status is 1.
 
     Example:
 
@@ -68,7 +72,7 @@ def convert(
     goal = format_named(to) if to else _by_ending(target)
     check_target(source, target, goal, force)
     given = {d.id: d.text for d in read(texts, None, reading(encoding, max_mb))} if texts else {}
-    how = reading(encoding, max_mb, lenient=lenient, texts=given)
+    how = reading(encoding, max_mb, lenient=lenient, texts=given, leave_out=True)
     format = chosen_format(source, from_)
     written = Remarks()
     documents: Iterable[Document] = progress(read(source, format, how), "notes")
@@ -87,6 +91,7 @@ def convert(
     tell(written)
     if strict and (how.remarks.counts or written.counts):
         raise typer.Exit(1)
+    exit_if_left_out(how)
 
 
 def _by_ending(target: Path) -> Format:

@@ -25,7 +25,7 @@ from elision.cli.common import (
 from elision.cli.outputs import Force, check_outputs
 from elision.document import Document
 from elision.errors import FormatError, HeldError
-from elision.formats.files import write_text
+from elision.formats.atomic import write_text
 from elision.formats.format import MEGABYTE
 from elision.formats.kinds import refuse_bytes, refuse_text
 from elision.languages.telling.deciding import advice, check_codes, decide
@@ -92,9 +92,10 @@ def deidentify(
 
         cat note.txt | elision deidentify --language es --policy safe-harbor
     """
+    from elision.detect.defaults import detectors_for
     from elision.evidence.receipts import Receipt, write_receipts
     from elision.keys import Key
-    from elision.pipeline import Deidentifier, detectors_for
+    from elision.pipeline import Deidentifier
     from elision.policy import Policy
 
     check_codes(language, default_language)

@@ -27,6 +27,7 @@ from elision.cli.synth import Seed, Side, To
 from elision.document import Document
 from elision.errors import SynthError
 from elision.formats import Remarks, format_named, read, write
+from elision.languages.base import DEFAULT
 
 _KINDS = {"patient": "name"}  # what a record calls the patient's own name
 
@@ -38,7 +39,7 @@ def inject(
     out: Annotated[Path, typer.Option("--out", metavar="OUT", help="Where the notes go: a file or a folder.")],
     language: Annotated[
         str, typer.Option(metavar="CODE", help="The language of notes that name none: en, es, nl, zh.")
-    ] = "en",
+    ] = DEFAULT,
     format: Annotated[
         str, typer.Option("--format", "--from", metavar="FORMAT", help="The format of IN; else it is guessed.")
     ] = "",
@@ -77,8 +78,8 @@ def inject(
 
         elision inject cases.jsonl --names people.csv --copies 3 --out training/ --to brat
     """
+    from elision.languages.synth_lists import SIDES
     from elision.synth.inject import Injector
-    from elision.synth.lists import SIDES
 
     if side not in SIDES:
         raise SynthError(f"--side {side[:20]}: there are {', '.join(SIDES)}")

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from elision.cli.common import Encoding, MaxMegabytes, print_table, say
+from elision.cli.common import FROM, Encoding, MaxMegabytes, print_table, say
 from elision.formats.format import MEGABYTE
 from elision.showing import column as shown_column
 from elision.showing import place
@@ -25,7 +25,7 @@ def inspect(
     columns: Annotated[
         Path | None, typer.Option("--columns", metavar="FILE", help="A TOML file that says which column is what.")
     ] = None,
-    format: Annotated[str, typer.Option("--from", metavar="FORMAT", help="The format of IN; else it tells.")] = "",
+    format: Annotated[str, typer.Option("--from", metavar="FORMAT", help=FROM)] = "",
     encoding: Encoding = "utf-8",
     max_mb: MaxMegabytes = 32,
     header: Annotated[
@@ -45,10 +45,10 @@ def inspect(
 
         elision inspect "postgresql+psycopg://reader@localhost/hospital?table=note" --json
     """
-    from elision.run.columns import Columns
-    from elision.run.guess import described, guess
-    from elision.run.plan import cells, sample
-    from elision.run.source import open_source
+    from elision.formats.tables.columns import Columns
+    from elision.formats.tables.opening import open_source
+    from elision.run.column_roles import described, guess
+    from elision.run.preview import cells, sample
 
     opened = open_source(
         source, format=format, encoding=encoding, max_bytes=int(max_mb * MEGABYTE), header=header, tell=say

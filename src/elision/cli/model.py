@@ -10,11 +10,12 @@ import typer
 
 from elision.cli.common import Encoding, Lenient, MaxMegabytes, print_table, read_all, reading, say
 from elision.cli.outputs import Force, check_outputs
-from elision.cli.train import mapped, model_named, scores
+from elision.cli.train import mapped, model_named
+from elision.cli.train_report import scores
 from elision.errors import ModelError
-from elision.formats.files import write_text
+from elision.formats.atomic import write_text
 from elision.formats.format import MEGABYTE
-from elision.languages.telling import LANGUAGES
+from elision.languages.base import code_of, known
 
 if TYPE_CHECKING:
     from elision.models.store import Stored
@@ -82,14 +83,14 @@ def show(
         elision model show model/ --audit corpus/
     """
     from elision.models import store
-    from elision.taggers.linear.tagger import LinearTagger
+    from elision.taggers.linear.loading import load
 
     check_outputs({"--json": json}, (audit,), force=force)
     stored = store.load(model)
     facts = _facts(model, stored)
     print_table(("", ""), _about(facts))
     linear = stored.kind == "linear"
-    tagger = LinearTagger.load(model) if linear and (features or audit) else None
+    tagger = load(model) if linear and (features or audit) else None
     if (features or audit) and tagger is None:
         raise ModelError(f"{model}: is a model of another kind than linear; it has no features to list or to audit")
     if tagger and features:
@@ -174,9 +175,9 @@ def _short(value: Any) -> str:
 
 
 def _list_features(tagger: LinearTagger, count: int) -> dict[str, list[dict[str, Any]]]:
-    from elision.taggers.linear.top_features import weightiest
+    from elision.taggers.linear.top_features import top_features
 
-    found = weightiest(tagger.linear_, count)
+    found = top_features(tagger.linear, count)
     typer.echo("")
     rows = [(label, f"{one.feature} → {one.tag}", f"{one.weight:.2f}") for label, most in found.items() for one in most]
     print_table(("label", "feature", "weight"), rows)
@@ -188,12 +189,14 @@ def _list_features(tagger: LinearTagger, count: int) -> dict[str, list[dict[str,
 
 def _start_of(tagger: LinearTagger, name: str) -> LinearTagger | None:
     """The model from which learning went on, if it did: elision's own, or the one named."""
-    wanted = _dict(tagger.card_.get("start")).get("fingerprint")
+    from elision.taggers.linear.tagger import LinearTagger
+
+    wanted = _dict(tagger.card.get("start")).get("fingerprint")
     if wanted is None:
         return None
-    language = tagger.settings.language.partition("-")[0]
-    start = model_named(name or language) if name or language in LANGUAGES else None
-    if start is None or start.version != wanted:
+    language = code_of(tagger.language)
+    start = model_named(name or language) if name or known(language) else None
+    if not isinstance(start, LinearTagger) or start.version != wanted:
         raise ModelError("it goes on from another model; say --start-from with the folder of that one")
     return start
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from elision.errors import FormatError
+from elision.formats.apart import same_place
 
 Force = Annotated[bool, typer.Option("--force", help="Write over files that are there already.")]
 
@@ -21,19 +22,11 @@ def check_outputs(outputs: Mapping[str, Path | None], inputs: Iterable[str | Pat
     for option, path in wanted.items():
         if path.is_dir():
             raise FormatError(f"{option} {path}: is a folder; give a file to write to, such as {path / 'out'}")
-        if any(_same(path, one) for one in read):
+        if any(same_place(path, one) for one in read):
             raise FormatError(f"{option} {path}: this file is read by the command, and would be lost; write elsewhere")
-        if any(_same(path, other) for another, other in wanted.items() if another != option):
+        if any(same_place(path, other) for another, other in wanted.items() if another != option):
             raise FormatError(f"{option} {path}: another option writes there, too; give each a file of its own")
         if path.exists() and not path.is_file():
             raise FormatError(f"{option} {path}: is no file that can be written over; write elsewhere")
         if path.exists() and not force:
             raise FormatError(f"{option} {path}: is there already; write elsewhere, or --force to write over it")
-
-
-def _same(path: Path, other: Path) -> bool:
-    """Whether both are one file: by a link of either kind, or another way to write its name."""
-    try:
-        return path.resolve() == other.resolve() or path.samefile(other)
-    except (OSError, RuntimeError):  # one of them is not there yet
-        return False

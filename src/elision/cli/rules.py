@@ -196,11 +196,11 @@ def _stretch(at: str, size: int) -> tuple[int, int]:
 
 
 def _tell_model(folder: Path, text: str, start: int, end: int) -> None:
-    from elision.taggers.linear.tagger import LinearTagger
+    from elision.taggers.linear.loading import load
 
-    tagger = LinearTagger.load(folder)
+    tagger = load(folder)
     batch, shares = tagger.posteriors(text)
-    tags = tagger.chain_.tags
+    tags = tagger.chain.tags
     inside = (batch.tokens.ends > start) & (batch.tokens.starts < end)
     rows = []
     for first, after, share in zip(

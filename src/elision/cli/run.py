@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import re
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from elision.cli.common import (
+    FROM,
+    TO,
     Dial,
     Encoding,
     MaxMegabytes,
@@ -26,11 +25,6 @@ from elision.cli.common import (
 from elision.errors import FormatError
 from elision.limits import MEGABYTES, SECONDS
 from elision.showing import column as shown_column
-
-if TYPE_CHECKING:
-    from elision.run.columns import Columns
-    from elision.run.engine import How
-    from elision.run.source import Source
 
 
 def run(
@@ -82,8 +76,8 @@ def run(
     ] = True,
     workers: Annotated[int, typer.Option(metavar="N", help="Processes; else as many as there are processors.")] = 0,
     shard_rows: Annotated[int, typer.Option(metavar="N", help="Rows that are done, or done again, together.")] = 2000,
-    format: Annotated[str, typer.Option("--from", metavar="FORMAT", help="The format of IN; else it tells.")] = "",
-    to: Annotated[str, typer.Option("--to", metavar="FORMAT", help="The format of OUT; else its name tells.")] = "",
+    format: Annotated[str, typer.Option("--from", metavar="FORMAT", help=FROM)] = "",
+    to: Annotated[str, typer.Option("--to", metavar="FORMAT", help=TO)] = "",
     encoding: Encoding = "utf-8",
     header: Annotated[
         bool, typer.Option("--header/--no-header", help="CSV: whether the first row has the names of the columns.")
@@ -133,121 +127,64 @@ def run(
 
         elision run note.parquet -o clean.parquet --omop --policy surrogate --key project.key --workers 4
     """
-    from elision.cli.run_progress import KINDS, progress_as
-    from elision.languages.telling.deciding import check_codes
-    from elision.run.engine import How
-    from elision.run.keyed import with_ids
-    from elision.run.report import facts, labels
-    from elision.run.runner import Plan
-    from elision.run.runner import run as run_plan
-    from elision.run.sink import open_sink
-    from elision.run.source import MOST_CELL, open_source
+    from elision.cli.run_progress import KINDS, progress_as, show_plan
+    from elision.run.local.report import facts, labels
+    from elision.run.local.runner import run as go
+    from elision.run.plan import RunOptions, plan
 
     if progress not in KINDS:
         raise FormatError(f"--progress {progress[:20]}: there are {', '.join(KINDS)}")
-    if not 0 <= workers <= 512 or shard_rows < 1:
-        raise FormatError("--workers is a number from 1 to 512, --shard-rows at least 1")
-    limits = limits_of(seconds_per_note, memory_per_note)
-    most = reading(encoding, max_mb).max_bytes  # longer notes are held; what is far longer is not even read
-    opened = open_source(
-        source, format=format, encoding=encoding, max_bytes=max(most, MOST_CELL), header=header, tell=say
-    )
-    given = {"texts": tuple(text or ()), "id": id, "patient": patient, "language": language_column}
-    chosen = _columns(opened, columns, omop, {**given, "keep": tuple(keep or ())}, known or [])
-    if ids not in ("", "keep", "keyed"):
-        raise FormatError(f"--ids {shown_column(ids)}: say keep or keyed")
-    opened = with_ids(opened, ids, chosen.id, str(key) if key else "")
-    how = How(
-        chosen,
-        policy,
-        str(key) if key else "",
-        language,
-        default_language,
-        tuple(map(str, rules or ())),
-        tuple(map(str, model or ())),
-        most=most,
-        memory=memory,
+    named = {
+        "texts": tuple(text or ()),
+        "id": id,
+        "patient": patient,
+        "language": language_column,
+        "keep": tuple(keep or ()),
+        "known": dict(_pair(one) for one in known or ()),
+    }
+    options = RunOptions(
+        columns=named,
+        columns_file=columns,
+        omop=omop,
+        policy=policy,
+        key=str(key) if key else "",
+        language=language,
+        default_language=default_language,
+        rules=tuple(map(str, rules or ())),
+        models=tuple(map(str, model or ())),
         dial=dial_of(dial),
         trained=trained,
+        memory=memory,
+        most=reading(encoding, max_mb).max_bytes,
+        limits=limits_of(seconds_per_note, memory_per_note),
+        format=format,
+        to=to,
+        encoding=encoding,
+        header=header,
+        raw_cells=raw_cells,
+        status=status,
+        workers=workers,
+        rows=shard_rows,
+        folder=run_folder,
+        force=force,
+        ids=ids,
+        repeated_ids=repeated_ids,
+        held_of=retry_held,
     )
-    check_codes(language, default_language)
-    hands = workers or _processors()
+    made = plan(source, out, options, say)
     if dry_run:
-        _preview(opened, how, hands)
+        show_plan(made)
         return
-    plan = Plan(
-        opened,
-        how,
-        out,
-        run_folder or folder_of(out),
-        lambda staging, schema, may: open_sink(
-            out, opened, chosen, schema, format=to, staging=staging, force=may, neutral=not raw_cells
-        ),
-        hands,
-        shard_rows,
-        status and not omop,
-        force,
-        repeated_ids,
-        retry_held,
-        ids,
-        say,
-        limits,
-    )
     with progress_as(progress) as tell:
-        ended = run_plan(plan, tell)
+        ended = go(made, tell)
     if progress != "none":
         if ended.before:
-            say(f"{plan.folder}: this run had ended before; nothing was done (--force does it again)")
+            say(f"{made.folder}: this run had ended before; nothing was done (--force does it again)")
         print_table(("", ""), facts(ended.counts))
         print_table(("label", "found", "done"), [(label, f"{n:,}", done) for label, n, done in labels(ended.counts)])
-        say(f"report, receipts and held notes: {plan.folder}")
+        say(f"report, receipts and held notes: {made.folder}")
     if ended.held:
         raise typer.Exit(1)
-
-
-def _processors() -> int:
-    """Those that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def folder_of(out: str) -> Path:
-    """The folder of a run's records: beside OUT; of a database, here."""
-    if "://" not in out:
-        path = Path(out)
-        return path.with_name(f"{path.name}.run")
-    plain = re.sub(r"//[^/@]*@", "//", out)
-    return Path(re.sub(r"[^\w.-]+", "-", plain.partition("://")[2]).strip("-") + ".run")
-
-
-def _columns(
-    source: Source,
-    file: Path | None,
-    is_omop: bool,
-    given: dict[str, Any],
-    known: list[str],
-) -> Columns:
-    """Which column is what: as the file or the options say; else it is guessed and told."""
-    from elision.run.columns import Columns, omop
-    from elision.run.guess import guess
-    from elision.run.plan import cells, sample
-
-    said = {name: value for name, value in given.items() if value}
-    if known:
-        said["known"] = dict(_pair(one) for one in known)
-    if file:
-        chosen = replace(Columns.from_toml(file), **said)
-    elif is_omop:
-        chosen = replace(omop(source.schema.names), **said)
-    elif "texts" in said:
-        chosen = Columns(**said)
-    else:
-        guessed, rows = guess(source.schema, cells(sample(source), source.schema))
-        chosen = replace(guessed, **said)
-        for row in rows:
-            if row.role != "none":
-                say(f"column {shown_column(row.column)} is taken for: {row.role} ({row.why})")
-        say("if that is wrong, name columns with --text, --id, --patient, or --columns FILE")
-    return chosen.check(source.schema, source.where)
 
 
 def _pair(said: str) -> tuple[str, str]:
@@ -255,27 +192,3 @@ def _pair(said: str) -> tuple[str, str]:
     if not (kind and equals and column):
         raise FormatError(f"--known {shown_column(said)}: say a kind and its column, such as --known name=patient_name")
     return kind, column
-
-
-def _preview(source: Source, how: How, workers: int) -> None:
-    """What would happen."""
-    from elision.cli.run_progress import duration
-    from elision.run.guess import described
-    from elision.run.plan import cells, preview, sample
-
-    seen = preview(source, how, workers)
-    rows = described(source.schema, cells(sample(source), source.schema), how.columns)
-    print_table(
-        ("column", "taken for", "what becomes of it"), [(shown_column(row.column), row.role, row.fate) for row in rows]
-    )
-    languages = ", ".join(f"{language} {count:,}" for language, count in seen.languages)
-    print_table(
-        ("", ""),
-        [
-            ("rows", f"{seen.rows:,}"),
-            ("looked at", f"{seen.sample:,} rows: {languages or 'none'}; {seen.held:,} would be held"),
-            ("speed", f"about {seen.speed:,.0f} rows a second for a worker"),
-            ("time", f"about {duration(seen.seconds)} with {workers} worker{'s' * (workers > 1)}"),
-        ],
-    )
-    say("nothing was written")

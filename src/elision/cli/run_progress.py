@@ -1,4 +1,4 @@
-"""How a run tells how far it is: a bar for a terminal, lines for a log, JSON for a program."""
+"""How a run tells what it will do, and how far it is: a bar for a terminal, lines for a log, JSON for a program."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from elision.cli.common import say
-from elision.run.runner import Progress
+from elision.cli.common import print_table, say
+from elision.run.local.runner import Progress
+from elision.run.plan import RunPlan
+from elision.showing import column as shown_column
 
 EVERY = 5.0  # seconds between two lines
 KINDS = ("auto", "bar", "plain", "json", "none")
@@ -82,3 +84,24 @@ def _bar() -> Iterator[Tell]:
             bar.update(task, completed=progress.share, description=words)
 
         yield tell
+
+
+def show_plan(plan: RunPlan) -> None:
+    """What would happen, for `--dry-run`."""
+    seen = plan.preview()
+    print_table(
+        ("column", "taken for", "what becomes of it"),
+        [(shown_column(one.column), one.role, one.fate) for one in plan.columns()],
+    )
+    languages = ", ".join(f"{language} {count:,}" for language, count in seen.languages)
+    workers = f"{plan.workers} worker{'s' * (plan.workers > 1)}"
+    print_table(
+        ("", ""),
+        [
+            ("rows", f"{seen.rows:,}"),
+            ("looked at", f"{seen.sample:,} rows: {languages or 'none'}; {seen.held:,} would be held"),
+            ("speed", f"about {seen.speed:,.0f} rows a second for a worker"),
+            ("time", f"about {duration(seen.seconds)} with {workers}"),
+        ],
+    )
+    say("nothing was written")

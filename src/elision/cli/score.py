@@ -11,12 +11,12 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from elision.cli.common import Encoding, Lenient, MaxMegabytes, map_all, read_all, reading, say, tell
+from elision.cli.common import Encoding, Lenient, MaxMegabytes, exit_if_left_out, map_all, read_all, reading, say, tell
 from elision.cli.outputs import Force, check_outputs
 from elision.document import Document
 from elision.errors import ScoreError
 from elision.formats import Format, Remarks
-from elision.formats.files import write_text
+from elision.formats.atomic import write_text
 from elision.labels import mapping_named
 
 XML = ("i2b2-2014", "meddocan-xml")
@@ -78,9 +78,10 @@ def score(
     if scheme not in SCHEMES:
         raise ScoreError(f"no scheme {scheme!r}; there are: {', '.join(SCHEMES)}")
     check_outputs({"--html": html, "--json": json, "--csv": csv}, (gold, system, versus, sentences), force=force)
-    gold_kind, golds = read_all(gold, gold_format, reading(encoding, max_mb, lenient=lenient), "gold")
+    gold_how = reading(encoding, max_mb, lenient=lenient, leave_out=True)
+    gold_kind, golds = read_all(gold, gold_format, gold_how, "gold")
     texts = {document.id: document.text for document in golds}
-    how = reading(encoding, max_mb, lenient=lenient, texts=texts)
+    how = reading(encoding, max_mb, lenient=lenient, texts=texts, leave_out=True)
     system_kind, systems = read_all(system, system_format, how, "system")
     others = read_all(versus, system_format, how, "second system")[1] if versus else None
     golds = _mapped(golds, labels, gold_kind)
@@ -110,6 +111,7 @@ def score(
         write_report(found, html, gold_name=str(gold), system_name=str(system), versus_name=str(versus or ""))
     for file in filter(None, (json, csv, html)):
         say(f"wrote {file}" + (" (it quotes the notes: keep it as you keep them)" if file == html else ""))
+    exit_if_left_out(gold_how, how)
 
 
 def _mapped(documents: Sequence[Document], labels: str, format: Format) -> list[Document]:

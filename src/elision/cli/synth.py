@@ -57,8 +57,8 @@ def synth(
 
         elision synth au-pathology --ocr 0.5 --to brat --out scanned/
     """
+    from elision.languages.synth_lists import SIDES
     from elision.synth.generate import Maker
-    from elision.synth.lists import SIDES
     from elision.synth.profiles import profile_names, read_profile
 
     if list_ or not profile:

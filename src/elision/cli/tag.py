@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from elision.cli.common import (
+    FROM,
     Counter,
     Dial,
     Encoding,
@@ -17,6 +18,7 @@ from elision.cli.common import (
     check_target,
     chosen_format,
     dial_of,
+    exit_if_left_out,
     progress,
     reading,
     say,
@@ -27,7 +29,7 @@ from elision.errors import ElisionError, ModelError
 from elision.formats import Format, Remarks, format_named, read, write
 
 if TYPE_CHECKING:
-    from elision.taggers.linear.tagger import LinearTagger
+    from elision.taggers.base import Tagger
 
 
 def tag(
@@ -38,9 +40,7 @@ def tag(
         str,
         typer.Option("--to", metavar="FORMAT", help="The format of OUT; else that of IN, or JSONL if it has no spans."),
     ] = "",
-    format: Annotated[
-        str, typer.Option("--format", "--from", metavar="FORMAT", help="The format of IN; else it is guessed.")
-    ] = "",
+    format: Annotated[str, typer.Option("--format", "--from", metavar="FORMAT", help=FROM)] = "",
     dial: Dial = None,
     least_score: Annotated[
         float, typer.Option("--least-score", metavar="X", help="Leave out spans whose score is below X.")
@@ -62,16 +62,17 @@ def tag(
 
         elision tag model/ corpus/ out/ --to brat --dial 0.2
     """
-    from elision.taggers.linear.tagger import LinearTagger
+
+    from elision.taggers.store import load
 
     if not 0 <= least_score <= 1:
         raise ModelError(f"--least-score {least_score:g}: a score lies between 0 and 1, such as 0.5")
-    how = reading(encoding, max_mb, lenient=lenient)
+    how = reading(encoding, max_mb, lenient=lenient, leave_out=True)
     dial = dial_of(dial)
-    tagger = LinearTagger.load(model)
+    tagger = load(model)
     if dial is not None:
-        tagger.dialled(dial)
-    if not tagger.labels_:
+        tagger = tagger.dialled(dial)
+    if not tagger.labels:
         raise ModelError(f"{model}: finds no spans, as its tags are none of spans (B-, I-); give a model of spans")
     kind = chosen_format(source, format)
     goal = format_named(to) if to else _goal(kind, target)
@@ -87,6 +88,7 @@ def tag(
     say(f"wrote {counted.notes:,} notes with {counted.spans:,} spans to {target} as {goal.name}")
     tell(how.remarks)
     tell(remarks)
+    exit_if_left_out(how)
 
 
 def _goal(kind: Format, target: Path) -> Format:
@@ -99,12 +101,12 @@ def _goal(kind: Format, target: Path) -> Format:
 
 
 def tagged(
-    tagger: LinearTagger, documents: Iterable[Document], remarks: Remarks, least_score: float = 0.0
+    tagger: Tagger, documents: Iterable[Document], remarks: Remarks, least_score: float = 0.0
 ) -> Iterator[Document]:
     """Documents with the spans that are found, as they come; what that changes is in the remarks."""
     from elision.text.portions import portions, size_of
 
-    language = tagger.settings.language
+    language = tagger.language
     for portion in portions(documents, lambda document: size_of(document.text)):
         for document, spans in zip(portion, _found(tagger, portion), strict=True):
             kept = tuple(span for span in spans if span.score >= least_score)
@@ -119,10 +121,10 @@ def tagged(
             yield document.with_spans(kept)
 
 
-def _found(tagger: LinearTagger, portion: Sequence[Document]) -> list[tuple[Span, ...]]:
+def _found(tagger: Tagger, portion: Sequence[Document]) -> list[tuple[Span, ...]]:
     """The spans of each note; if that fails, an error that names the note."""
     try:
-        return tagger(portion)
+        return tagger.detect(portion)
     except ElisionError:
         raise
     except Exception as error:

@@ -11,7 +11,8 @@ from elision.cli.common import Encoding, MaxMegabytes, reading, say
 from elision.errors import SealError
 from elision.evidence.seal import PURPOSE
 from elision.evidence.seal import unseal as opened
-from elision.formats.files import read_text, write_bytes
+from elision.formats.atomic import write_bytes
+from elision.formats.files import read_text
 from elision.keys import Key
 
 

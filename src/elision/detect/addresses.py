@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from elision.detect.index import ANY_STREET, Index
-from elision.detect.units import bare, has_han, spellings, units_of_value
-from elision.detect.words import COMMON, PARTICLES, STREET_ENDINGS, STREETS
-from elision.text.characters import HAN_RANGES
+from elision.detect.lists import COMMON, PARTICLES, STREET_ENDINGS, STREETS
+from elision.detect.words import bare, spellings, units_of_value
+from elision.languages.detection import any_of, everywhere
+from elision.text.characters import HAN_RANGES, has_han
 from elision.text.fold import fold
 
 _POSTCODE = re.compile(
@@ -16,10 +17,8 @@ _POSTCODE = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 _PIECE = re.compile(r"[,;\n\r]+")
-_HAN_PIECE = re.compile(
-    rf"[{HAN_RANGES}\d]+?(?:省|市|区|區|县|縣|镇|鎮|乡|鄉|村|路|街|道|巷|弄|号|號|室|栋|棟|楼|樓|单元)|.+", re.DOTALL
-)
-_HAN_STREET = ("路", "街", "道", "巷", "弄", "村", "镇", "鎮")
+_HAN_PIECE = re.compile(rf"[{HAN_RANGES}\d]+?(?:{any_of('address_ends')})|.+", re.DOTALL)
+_HAN_STREET, _HAN_PLACE = everywhere("street_ends"), everywhere("place_ends")
 SHORTEST_PLACE = 4  # letters of a place's name that is searched alone
 SHORTEST_WHOLE = 7  # characters of a street with its number that is searched as it is, too
 LONGEST_SIDE = 4  # letters of a word such as "bis" or "izq" that goes with a number
@@ -111,6 +110,6 @@ def _han(piece: str, street: int, place: int) -> list[tuple[str, int]]:
             continue
         if part.endswith(_HAN_STREET):
             found += [("".join(parts[at:]), street), ("".join(parts[at : at + 2]), street), (part, street)]
-        elif part[-1] in "市区區县縣乡鄉":
+        elif part[-1] in _HAN_PLACE:
             found.append((part, place))
     return found

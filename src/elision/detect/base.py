@@ -1,9 +1,82 @@
-"""What a detector is: anything that turns notes into spans."""
+"""What a detector is: something with a name that turns notes into spans.
+
+A plain function from notes to the spans of each qualifies, too: `as_detector` gives it a name. What a detector may have
+beyond that is said in small protocols: the detectors it is made of, a threshold, the chances of tokens.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
 
 from elision.document import Document, Span
+from elision.text.tokens import Tokens
 
-Detector = Callable[[Sequence[Document]], list[tuple[Span, ...]]]
+Function = Callable[[Sequence[Document]], list[tuple[Span, ...]]]
+
+
+@runtime_checkable
+class Detector(Protocol):
+    """Finds spans in notes. Receipts tell its name and version."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> str: ...
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        """The spans of each note."""
+
+
+@runtime_checkable
+class Composite(Protocol):
+    """A detector that is made of others: receipts name these."""
+
+    @property
+    def parts(self) -> tuple[Detector, ...]: ...
+
+
+@runtime_checkable
+class Dialled(Protocol):
+    """A detector with a threshold, which receipts tell."""
+
+    @property
+    def dial(self) -> float | None: ...
+
+
+@runtime_checkable
+class TellsChances(Protocol):
+    """A detector that tells how likely each token of a text is part of an identifier."""
+
+    def chances(self, text: str) -> tuple[Tokens, npt.NDArray[np.float32]]: ...
+
+
+class Named:
+    """A plain function as a detector."""
+
+    def __init__(self, function: Function) -> None:
+        self._function = function
+        self.name = str(getattr(function, "__qualname__", type(function).__qualname__))
+        self.version = ""
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        return self._function(documents)
+
+
+def as_detector(detector: Detector | Function) -> Detector:
+    """The detector, or the function as one."""
+    return detector if isinstance(detector, Detector) else Named(detector)
+
+
+def parts_of(detector: Detector) -> tuple[Detector, ...]:
+    """The detectors it is made of, itself if it is of one piece."""
+    return detector.parts if isinstance(detector, Composite) else (detector,)
+
+
+def dial_of(detector: Detector) -> float | None:
+    """Its threshold, None where it has none."""
+    return detector.dial if isinstance(detector, Dialled) else None

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from elision.detect.base import Detector
+from elision.detect.base import Detector, dial_of, parts_of
 from elision.document import Document, Span
+from elision.languages.base import is_spaced
 from elision.languages.telling.scripts import HAN_RUNS
 
 
@@ -19,15 +20,14 @@ class BesideChinese:
 
     def __init__(self, detector: Detector) -> None:
         self.detector = detector
-        self.parts = getattr(detector, "parts", (detector,))
-        self.name = str(getattr(detector, "name", "") or type(detector).__qualname__)
+        self.name, self.version, self.parts = detector.name, detector.version, parts_of(detector)
 
     @property
     def dial(self) -> float | None:
-        return getattr(self.detector, "dial", None)
+        return dial_of(self.detector)
 
-    def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
-        found = self.detector(documents)
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        found = self.detector.detect(documents)
         return [
             tuple(piece for span in spans for piece in _pieces(document.text, span))
             for document, spans in zip(documents, found, strict=True)
@@ -36,7 +36,7 @@ class BesideChinese:
 
 def beside(language: str, detectors: Sequence[Detector]) -> list[Detector]:
     """Detectors of another language, as they are used in a note that is mainly in this one."""
-    return [BesideChinese(one) for one in detectors] if language.startswith("zh") else list(detectors)
+    return [BesideChinese(one) for one in detectors] if not is_spaced(language) else list(detectors)
 
 
 def _pieces(text: str, span: Span) -> Iterator[Span]:

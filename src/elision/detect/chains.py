@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import compress
 
 from elision.detect.index import Index
-from elision.detect.units import CAPITALS, SMALL, Ranges, Units, with_capitals
+from elision.detect.words import CAPITALS, SMALL, Ranges, Units, with_capitals
 
 _COVERED, _TOUCHED, _CLEAR = 0, 1, 2  # touched: not covered, and perhaps part of a find
 _STATES = bytes(kind and _CLEAR for kind in range(256))  # of open units by their kinds, 0 of others

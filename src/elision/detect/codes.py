@@ -12,9 +12,11 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from elision.detect.lists import COMMON, POINTERS
 from elision.detect.sequences import Found
-from elision.detect.units import NUMBER, Units, bare, has_han, units_of, units_of_value
-from elision.detect.words import COMMON, POINTERS
+from elision.detect.words import NUMBER, Units, bare, units_of, units_of_value
+from elision.languages.detection import any_of, everywhere
+from elision.text.characters import has_han
 from elision.text.fold import fold
 from elision.text.many import standing
 
@@ -25,14 +27,14 @@ SHARED = 6  # last digits that all ways to write a number have
 LONGEST_NUMBER = 20
 _NO_DIGITS = bytes(set(range(256)) - set(b"0123456789"))
 _BETWEEN = str.maketrans("", "", " -./()+")
-_COUNTRIES = ("1", "31", "32", "34", "44", "49", "33", "52", "54", "56", "57", "51", "61", "86", "886", "852")
+_COUNTRIES = everywhere("countries")
 LONGEST_COUNTRY = max(map(len, _COUNTRIES))
 _DIGIT = re.compile(r"\d")
 POINTED = 3  # values as short as this are searched only behind a word such as "MRN" or "no."
 _SURE = {FREE: 1.0, TIGHT: 0.9, POINTED + 1: 0.7, 0: 0.6}  # by how they may be grouped
 _GAP = re.compile(r"(?:[ \t]{0,2}[-.,/()_:@+#'\[\]]{0,3}[ \t]{0,2}[-./()]{0,2}|[ \t]{0,2}\r?\n[ \t]{0,2})")
 _TIGHT_GAP = re.compile(r"[-./_]?")
-_EXTENSION = re.compile(r"(?i)(?:ext\.?|extension|x|#|toestel|tst\.?)\s*\d+\s*$")
+_EXTENSION = re.compile(rf"(?i)(?:{any_of('extensions')})\s*\d+\s*$")
 
 
 class Code(NamedTuple):
@@ -102,9 +104,10 @@ class Codes:
         self.add(value, kind)
         local, at, domain = value.partition("@")
         if at:
-            self.add(f"{local} at {domain}", kind)
-            self.add(f"{local} at {domain.replace('.', ' dot ')}", kind)
-            self.add(f"{local} arroba {domain}", kind)
+            for said in everywhere("at"):
+                self.add(f"{local} {said} {domain}", kind)
+                for dot in everywhere("dot"):
+                    self.add(f"{local} {said} {domain.replace('.', f' {dot} ')}", kind)
             if len(bare(local)) >= TIGHT:
                 self.add(local, kind, 0.7)
 
@@ -226,7 +229,7 @@ def _joins(units: Units, at: int) -> bool:
 def _pointed(units: Units, first: int) -> bool:
     """Whether a word such as "MRN" stands before, at most one other word between: "MRN is 17"."""
     for at in range(first - 1, max(-1, first - 3), -1):
-        if units.keys[at] in POINTERS or units.texts[at] in "号號":
+        if units.keys[at] in POINTERS:
             return True
         if units.texts[at].isdigit() or ";" in units.gap(at) or "\n" in units.gap(at):
             return False

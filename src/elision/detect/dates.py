@@ -14,36 +14,28 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from elision.detect.sequences import Found
-from elision.detect.units import Units, bare, is_han, units_of
+from elision.detect.words import Units, bare, units_of
+from elision.languages.detection import any_of, everywhere, in_each
+from elision.text.characters import is_han
 
-_NAMES = (
-    "january jan enero ene januari",
-    "february feb febrero februari",
-    "march mar marzo maart mrt maa",
-    "april apr abril abr",
-    "may mayo mei",
-    "june jun junio juni",
-    "july jul julio juli",
-    "august aug agosto ago augustus",
-    "september sep sept septiembre setiembre set",
-    "october oct octubre oktober okt",
-    "november nov noviembre",
-    "december dec diciembre dic",
-)
-MONTHS = {bare(name): number for number, names in enumerate(_NAMES, 1) for name in names.split()}
+MONTHS = {
+    bare(name): number for each in in_each("months") for number, names in enumerate(each, 1) for name in names.split()
+}
 _ROMAN = dict(
     zip(("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"), range(1, 13), strict=True)
 )
-_HAN_DIGITS = {digit: value for value, digit in enumerate("〇一二三四五六七八九")} | {"零": 0, "○": 0, "两": 2}
-_HAN_TENS = {"十": 10, "廿": 20, "卅": 30}
-_WORDS = frozenset([*MONTHS, *map(bare, _ROMAN), *_HAN_DIGITS, *_HAN_TENS])  # keys that may be part of a date
+# Numerals in which years and days are written: digits, and those that count tens.
+_DIGITS = {sign: int(value) for sign, value in (pair.split(":") for pair in everywhere("digits"))}
+_TENS = {sign: int(value) for sign, value in (pair.split(":") for pair in everywhere("tens"))}
+_WORDS = frozenset([*MONTHS, *map(bare, _ROMAN), *_DIGITS, *_TENS])  # keys that may be part of a date
+_UNITS = "".join(everywhere("date_units"))
 _BETWEEN = re.compile(
-    r"(?:st|nd|rd|th|er|ste|de|e|[oºª])?[ \t]{0,2}(?:[./,'-]{1,2}|[年月日号號])?[ \t\r\n]{0,2}"
-    r"(?:(?:of|de|del|van|the|d)\b[ \t]{0,2})?'?",
+    rf"(?:{any_of('ordinals')})?[ \t]{{0,2}}(?:[./,'-]{{1,2}}|[{_UNITS}])?[ \t\r\n]{{0,2}}"
+    rf"(?:(?:{any_of('of')})\b[ \t]{{0,2}})?'?",
     re.IGNORECASE,
 )
-_LAST = re.compile(r"[ ]?[年月日号號]|(?:st|nd|rd|th|er|ste|de|e|[oºª])\b", re.IGNORECASE)
-_BIRTH = re.compile(r"(?i)\b(?:born|birth\w*|dob|d\.o\.b|bday|geb\w*|naci\w*|nac|fn|f\. ?nac)\b|出生|生于|生日")
+_LAST = re.compile(rf"[ ]?[{_UNITS}]|(?:{any_of('ordinals')})\b", re.IGNORECASE)
+_BIRTH = re.compile(rf"(?i)\b(?:{any_of('birth')})\b|{any_of('birth_signs')}")
 LOOK_BACK = 40
 ROC = 1911  # Taiwan counts its years from here
 
@@ -184,7 +176,7 @@ def _items(units: Units) -> Iterator[Item]:
         if text.isdigit():
             if len(text) <= 8:
                 yield Item(int(text), len(text), False, at, at)
-        elif text in _HAN_DIGITS or text in _HAN_TENS:
+        elif text in _DIGITS or text in _TENS:
             last = at
             while last + 1 < len(units) and last - at < 4 and _han_digit(units.texts[last + 1]) and not units.gap(last):
                 last += 1
@@ -198,20 +190,20 @@ def _items(units: Units) -> Iterator[Item]:
 
 
 def _han_digit(text: str) -> bool:
-    return text in _HAN_DIGITS or text in _HAN_TENS
+    return text in _DIGITS or text in _TENS
 
 
 def _han_number(text: str) -> int:
     """二十三 is 23, 一九五八 is 1958."""
     total, tens = 0, False
     for character in text:
-        if character in _HAN_TENS:
-            total = (total or 1) * 10 if character == "十" else _HAN_TENS[character]
+        if character in _TENS:
+            total = (total or 1) * 10 if _TENS[character] == 10 else _TENS[character]
             tens = True
         elif tens:
-            total, tens = total + _HAN_DIGITS[character], False
+            total, tens = total + _DIGITS[character], False
         else:
-            total = total * 10 + _HAN_DIGITS[character]
+            total = total * 10 + _DIGITS[character]
     return total
 
 

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from elision.detect.units import bare
-from elision.detect.words import COMMON, PARTICLES
+from elision.detect.base import Detector, TellsChances
+from elision.detect.lists import COMMON, PARTICLES
+from elision.detect.words import bare
 from elision.languages.base import COMMON as SHARED
-from elision.languages.base import folder
-from elision.text.tokens import Tokens
+from elision.languages.base import code_of, folder, known
 
 # How likely a word must be part of an identifier where nothing but repetition speaks for it; of a word that the
 # language uses as a word, USED. Chosen on notes by hand that may be read and on made notes.
@@ -27,25 +25,17 @@ USED = 0.02
 NEVER = 2.0  # more than anything is
 SHORTEST = 3  # letters of a word that is not doubted as much as one that the language uses
 
-Floats = npt.NDArray[np.float32]
-
-
-class Weigher(Protocol):
-    """A detector with a tagger that tells chances."""
-
-    def chances(self, text: str) -> tuple[Tokens, Floats]: ...
-
 
 class Doubt:
     """Asks a weigher, where there is one; without one, everything is likely enough."""
 
-    def __init__(self, weigher: Weigher | None = None) -> None:
+    def __init__(self, weigher: TellsChances | None = None) -> None:
         self._weigher = weigher
 
     @classmethod
-    def of(cls, detectors: Sequence[object]) -> Doubt:
+    def of(cls, detectors: Sequence[Detector]) -> Doubt:
         """The doubt of the first of these detectors that tells chances."""
-        return cls(next((one for one in detectors if hasattr(one, "chances")), None))
+        return cls(next((one for one in detectors if isinstance(one, TellsChances)), None))
 
     def likely(self, text: str, stretches: Sequence[tuple[int, int, float]]) -> list[bool]:
         """Whether any token of each stretch of a text is as likely part of an identifier as is asked for."""
@@ -62,11 +52,12 @@ class Doubt:
 
 @cache
 def _used(language: str) -> frozenset[str]:
-    files = [folder(language, "used.txt"), folder(SHARED, "rules", "drugs.txt")]
-    return frozenset(bare(word) for file in files if file.is_file() for word in file.read_text("utf-8").split())
+    own = found.words("used") if (found := known(language)) else ()
+    drugs = folder(SHARED, "rules", "drugs.txt").read_text("utf-8").split()
+    return frozenset(map(bare, (*own, *drugs)))
 
 
 def is_used(word: str, language: str) -> bool:
     """Whether the language uses this word as a word, too, or medicine does as the name of a drug."""
     key = bare(word)
-    return key in COMMON or key in PARTICLES or key in _used(language.partition("-")[0])
+    return key in COMMON or key in PARTICLES or key in _used(code_of(language))

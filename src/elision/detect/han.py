@@ -10,15 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from elision.detect.sequences import Found
-from elision.detect.units import Units, has_han, is_han, units_of
+from elision.detect.words import Units, units_of
+from elision.languages.detection import everywhere
+from elision.text.characters import has_han, is_han
 
-_DOUBLES = """欧阳 歐陽 司马 司馬 上官 诸葛 諸葛 夏侯 尉迟 司徒 皇甫 慕容 令狐 公孙 公孫 端木 南宫 南宮 东方 東方 长孙
-宇文 西门"""
-_DOUBLE = frozenset(_DOUBLES.split())
-_TITLED = """先生 女士 小姐 太太 夫人 老师 老師 同志 大爷 大爺 大妈 大媽 大叔 阿姨 奶奶 爷爷 某 氏 老太 师傅 医生 醫生
-医师 醫師 大夫 主任 教授 护士 護士 × * X x _"""
-_TITLES = tuple(_TITLED.split())
-_NO_NAME = frozenset("便时時于於心腿脑腦肠腸剂劑量结結儿兒细細孩女年人")  # 小便, 小时, 老年, ...
+_DOUBLE = frozenset(everywhere("double_surnames"))
+_TITLES = everywhere("titles_behind")
+_NO_NAME = frozenset(everywhere("no_surnames"))  # 小便, 小时, 老年, ...
+_BEFORE_SURNAME, _BEFORE_GIVEN = everywhere("before_surname"), everywhere("before_given")
 LONGEST = 6  # characters of a name; longer ones are searched whole only
 
 
@@ -84,9 +83,9 @@ class HanNames:
                 end = units.ends[at + size - 1]
                 if units.text[end : end + 2].startswith(_TITLES):
                     return at + size - 1, self.surnames[surname], 0.9
-                if surname not in _NO_NAME and at and texts[at - 1] in "老小" and not units.gap(at - 1):
+                if surname not in _NO_NAME and at and texts[at - 1] in _BEFORE_SURNAME and not units.gap(at - 1):
                     return at + size - 1, self.surnames[surname], 0.6
-        if at and texts[at] in self.single and texts[at] not in _NO_NAME and texts[at - 1] in "小阿":
+        if at and texts[at] in self.single and texts[at] not in _NO_NAME and texts[at - 1] in _BEFORE_GIVEN:
             return at, self.single[texts[at]], 0.6
         return None
 

@@ -12,16 +12,18 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
+from elision.detect.lists import COMMON, STREETS
 from elision.detect.spelling import Spelling
-from elision.detect.units import Ranges, Units, bare
-from elision.detect.words import COMMON, STREETS
+from elision.detect.words import Ranges, Units, bare
+from elision.languages.detection import everywhere
 
 MOST_REMEMBERED = 20_000  # words of notes whose spelling was looked up
-_ENDINGS = ("s", "es", "je", "tje", "pje", "ke", "tjes")
-_SMALL = {"ito": "o", "ita": "a"}  # Juanito, Anita
+_ENDINGS = everywhere("endings")
+_SMALL = dict(pair.split(":") for pair in everywhere("small"))  # Juanito, Anita
+_SHORT = dict(pair.split(":") for pair in everywhere("short"))  # Mª for María
 _NO_SPELLING = Spelling(())
-_SOUNDS = ("ch", "chr", "fr", "ph", "sj", "th", "tj")  # that count as one letter
-_LAST = ("s", "je", "ke", *_SMALL)  # how words with any of these endings end
+_SOUNDS = everywhere("sounds")  # that count as one letter
+_LAST = (*_ENDINGS, *_SMALL)
 SHORTEST_STEM = 3
 MOST_BESIDE = 64  # initials or numbers of one value; a value of more is no name, and its words stand for themselves
 ANY_STREET = "*"  # in `beside`: every word such as "street"
@@ -148,6 +150,6 @@ def initials_of(word: str) -> frozenset[str]:
     found = {key[:1]}
     if key.startswith(_SOUNDS):
         found |= {start for start in _SOUNDS if key.startswith(start)}
-    if key == "maria":
-        found |= {"mª", "ma"}
+    if key in _SHORT:
+        found |= set(_SHORT[key].split(","))
     return frozenset(found - {""})

@@ -32,7 +32,7 @@ from elision.detect.index import Index
 from elision.detect.kinds import Kind, kind_of
 from elision.detect.names import add_name
 from elision.detect.sequences import Found, dotted_initials, runs
-from elision.detect.units import Ranges, Units, units_of
+from elision.detect.words import Ranges, Units, units_of
 from elision.document import Document, Known, Span
 
 _MIXED = "ADDRESS"
@@ -128,15 +128,17 @@ def _order(name: str) -> tuple[bool, str]:
 
 
 class KnownValues:
-    """A detector of what the record states: `KnownValues()(documents)` gives the spans of each.
+    """A detector of what the record states: `KnownValues().detect(documents)`.
 
     What was made ready for a patient is kept for the other notes of the call, and the last for the next call.
     """
 
+    name, version = "KnownValues", ""
+
     def __init__(self) -> None:
         self._last: tuple[Known, Finder] | None = None
 
-    def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         whose: dict[str, list[int]] = {}
         for number, document in enumerate(documents):
             if document.known:

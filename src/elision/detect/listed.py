@@ -11,18 +11,17 @@ from functools import cache, lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from elision.detect.units import bare
-from elision.detect.words import COMMON, keys_of
+from elision.detect.lists import COMMON, keys_of
+from elision.detect.words import bare
 from elision.languages.base import COMMON as ALL
-from elision.languages.base import folder
-from elision.languages.groups import CUT, LANGUAGES, LISTS, SIZES, Groups, checksum, folder_of, lists, shipped
+from elision.languages.base import DEFAULT, folder, is_spaced
+from elision.languages.groups import LISTS, SIZES, Groups, checksum, folder_of, grouped, lists, shipped
 from elision.models import store
 
 NO, RARE, LIKELY, SURE = range(4)  # a word of the language; one that is in no list; perhaps a name; a name
 AMONG_NAMES = 0.15  # of the words like it are names
 _FILES = ("drugs.txt", "terms.txt", "abbreviations.txt")
-_BETWEEN = keys_of("in law grand up off on to of the and great step half ex non anti post pre")
-_DEFAULT = "en"
+_BETWEEN = keys_of("between")
 
 
 @lru_cache(maxsize=20_000)
@@ -39,7 +38,7 @@ def name_of(word: str, language: str) -> int:
 def _of_part(word: str, language: str) -> int:
     if is_word(word):
         return NO
-    letters, among = _letters(word), _among_names(word, language if language in LANGUAGES else _DEFAULT)
+    letters, among = _letters(word), _among_names(word, language)
     if "G" in letters or "S" in letters:
         return SURE if among is None or among >= AMONG_NAMES else LIKELY
     if letters:
@@ -91,9 +90,8 @@ def _letters(word: str) -> str:
 
 def _among_names(word: str, language: str) -> float | None:
     """The share of names in the group of words like it; None for a word that no group has."""
-    if language in CUT:
-        language = _DEFAULT  # for words in Latin letters
-    groups, shares = _shares(language)
+    has_words = language in grouped() and is_spaced(language)
+    groups, shares = _shares(language if has_words else DEFAULT)
     at = _place(groups, word)
     return None if at is None else float(shares[groups.numbers[SIZES[-1]][at]])
 

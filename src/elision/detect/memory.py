@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from elision.detect.base import Detector
+from elision.detect.base import Detector, Function, Named, as_detector
 from elision.detect.codes import digits_of, may_stand
 from elision.detect.doubt import LEAST, NEVER, SHORTEST, USED, Doubt, is_used
 from elision.detect.kinds import kind_of
@@ -31,14 +31,15 @@ _STOP = re.compile(r"[.;!?]\s")
 MOST_WORDS = 6  # of a remembered value that is looked for in a find
 
 
-def with_memory(detector: Detector, *, sure: float = SURE, on: bool = True) -> Detector:
+def with_memory(detector: Detector | Function, *, sure: float = SURE, on: bool = True) -> Detector:
     """The detector, with memory. It remembers within one call: give it all notes of a patient together
     (`by_patient` does for a stream). Notes without a patient are each their own."""
+    looking = as_detector(detector)
     if not on:
-        return detector
+        return looking
 
     def remembering(documents: Sequence[Document]) -> list[tuple[Span, ...]]:
-        found = detector(documents)
+        found = looking.detect(documents)
         groups: dict[str, list[int]] = {}
         for number, document in enumerate(documents):
             groups.setdefault(f"p{document.patient}" if document.patient else f"n{number}", []).append(number)
@@ -49,7 +50,7 @@ def with_memory(detector: Detector, *, sure: float = SURE, on: bool = True) -> D
                 spans[number] = theirs
         return spans
 
-    return remembering
+    return Named(remembering)
 
 
 def by_patient(documents: Iterable[Document]) -> Iterator[list[Document]]:

@@ -7,8 +7,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from elision.detect.index import Index, initials_of
-from elision.detect.units import MOST_KEPT, Units, is_han, pieces, spellings, units_of_value
-from elision.detect.words import ABBREVIATIONS, DOUBTFUL, DROPPED, PARTICLES
+from elision.detect.lists import ABBREVIATIONS, DOUBTFUL, DROPPED, PARTICLES
+from elision.detect.words import MOST_KEPT, Units, pieces, spellings, units_of_value
+from elision.text.characters import is_han
 
 SHORTEST_ALONE = 3  # letters of a word that is searched alone
 MOST_INITIALS = 6

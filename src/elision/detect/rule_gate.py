@@ -11,24 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from elision.detect.words import FILLERS
+from elision.detect.base import Detector
 from elision.document import Document, Span
 from elision.errors import ModelError
 from elision.labels import parent
+from elision.languages import detection
 from elision.rules import Sure
-from elision.taggers.linear.batch import Batch
-from elision.taggers.linear.chain import Found
-from elision.taggers.linear.model import Floats
-from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.base import Flags, Floats, Tagger, TokenView
 from elision.text.fold import hides
 from elision.text.portions import portions, size_of
-from elision.text.tokens import Column, Tokens
+from elision.text.tokens import Tokens
 
 # How likely a token must be part of an identifier for a row to count there, at a dial of CALM and above; at a lower one
 # it is less, in proportion. Chosen on notes by hand that were left out, on made notes, and on MEDDOCAN's dev part.
@@ -38,46 +37,51 @@ CALM = 0.1
 _OF_ROLES = ("NAME", "DATE", "ID")  # whose labels say no more than whose it is
 YIELDING = 0.75  # of the score of a row's find that meets one of the tagger's and has other ends or another label
 
-Flags = npt.NDArray[np.bool_]
 Places = npt.NDArray[np.int64]
 
 
-class _Told(NamedTuple):
-    """What the tagger told of notes that it looked at together."""
+class _Finds(NamedTuple):
+    """What the tagger finds in notes that it looks at together, in tokens: the first one of each find, the one after
+    its last, and the number of its label."""
 
-    tokens: Tokens
-    notes: Column  # the first token of each, and the first character
-    edges: Column
-    free: Flags  # tokens in no find
-    share: Floats
+    first: Places
+    after: Places
+    label: Places
 
-    def of(self, at: int) -> tuple[Tokens, Flags, Floats]:
-        """The same of one of them."""
-        within, edge = slice(self.notes[at], self.notes[at + 1]), self.edges[at]
-        tokens = Tokens(self.tokens.starts[within] - edge, self.tokens.ends[within] - edge)
-        return tokens, self.free[within], self.share[within]
+    def taken(self, tokens: int) -> Flags:
+        """Which of so many tokens are in a find."""
+        edges = np.zeros(tokens + 1, np.int64)
+        edges[self.first] += 1
+        edges[self.after] -= 1
+        inside: Flags = np.cumsum(edges[:-1]) > 0
+        return inside
 
 
-class Weighed:
+class RuleGate:
     """Surer rules and a tagger as one detector. What rows of one's own find counts whatever the tagger says."""
 
-    def __init__(self, rules: Sure, tagger: LinearTagger) -> None:
-        if tagger.settings.decoding != "posterior":
+    version = ""  # its parts have theirs
+
+    def __init__(self, rules: Sure, tagger: Tagger) -> None:
+        if not tagger.tells_chances:
             raise ModelError(f"{tagger.name} tells no chances to weigh rules by: give both as detectors")
         self.rules, self.tagger = rules, tagger
-        self.parts = (rules, tagger)
-        self._numbers = {name: at for at, name in enumerate(tagger.chain_.names)}
-        kinds = [kind if (kind := parent(name)) in _OF_ROLES else name for name in tagger.chain_.names]
+        self._numbers = {name: at for at, name in enumerate(tagger.labels)}
+        kinds = [kind if (kind := parent(name)) in _OF_ROLES else name for name in tagger.labels]
         self._kinds = np.array([kinds.index(kind) for kind in kinds], np.int64)
         self.name = f"{rules.name}, weighed by {tagger.name}"
-        self._last: dict[str, tuple[_Told, int]] = {}
+        self._last: dict[str, tuple[TokenView, int]] = {}
+
+    @property
+    def parts(self) -> tuple[Detector, ...]:
+        return self.rules, self.tagger
 
     @property
     def dial(self) -> float:
         return self.tagger.dial
 
-    def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
-        told: dict[str, tuple[_Told, int]] = {}
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        told: dict[str, tuple[TokenView, int]] = {}
         together = portions(documents, lambda document: size_of(document.text))
         found = [spans for portion in together for spans in self._spans(portion, told)]
         self._last = told
@@ -88,34 +92,34 @@ class Weighed:
         dial below CALM they are likelier, in proportion.
 
         What the tagger told last is kept: patient memory and the sweep ask for the same notes again."""
-        told, at = self._last.get(text) or (self._told(self.tagger.batch([text]))[0], 0)
-        tokens, free, share = told.of(at)
-        chance = np.where(free, 1 - share, np.float32(1))  # a free token's share is that of being free
-        return tokens, (chance / np.float32(min(1.0, self.dial / CALM))).astype(np.float32)
+        view, at = self._last.get(text) or (self.tagger.view([text]), 0)
+        within, edge = slice(view.notes[at], view.notes[at + 1]), view.edges[at]
+        tokens = Tokens(view.tokens.starts[within] - edge, view.tokens.ends[within] - edge)
+        return tokens, (view.chance[within] / np.float32(min(1.0, self.dial / CALM))).astype(np.float32)
 
-    def _told(self, batch: Batch) -> tuple[_Told, Found]:
-        tags, share = self.tagger.tags(batch)
-        free = tags == self.tagger.chain_.outside
-        found = self.tagger.chain_.spans(tags, share, batch.notes)
-        return _Told(batch.tokens, batch.notes, batch.edges, free, share), found
-
-    def _spans(self, documents: Sequence[Document], told: dict[str, tuple[_Told, int]]) -> Iterator[tuple[Span, ...]]:
-        tagger = self.tagger
-        batch = tagger.batch([document.text for document in documents])
-        here, found = self._told(batch)
-        told |= {document.text: (here, at) for at, document in enumerate(documents)}
-        chance = np.where(here.free & batch.wordy, 1 - here.share, np.float32(1))
-        by_rules = self.rules(documents)
-        left = self._left(documents, by_rules, batch, found, ~here.free, chance)
+    def _spans(
+        self, documents: Sequence[Document], told: dict[str, tuple[TokenView, int]]
+    ) -> Iterator[tuple[Span, ...]]:
+        texts = [document.text for document in documents]
+        view = self.tagger.view(texts)
+        told |= {text: (view, at) for at, text in enumerate(texts)}
+        by_rules = self.rules.detect(documents)
+        left = self._left(documents, by_rules, view)
         bounds = pairwise(accumulate(map(len, by_rules), initial=0))
-        looked = self.rules.rules.looked_at([document.text for document in documents])  # kept from just now
-        of_tagger = zip(documents, tagger.spans_of(batch, found), looked, strict=True)
+        looked = self.rules.rules.looked_at(texts)  # kept from just now
+        of_tagger = zip(documents, view.spans, looked, strict=True)
         for (first, after), (document, theirs, (_, _, never)) in zip(bounds, of_tagger, strict=True):
             yield (*chain.from_iterable(left[first:after]), *self._sound(document.text, theirs, never))
 
+    def _finds(self, view: TokenView) -> _Finds:
+        """The tagger's finds, in tokens."""
+        spans = list(chain.from_iterable(view.spans))
+        first, after = _in_tokens(view, view.spans)
+        return _Finds(first, after, np.array([self._numbers[span.label] for span in spans], np.int64))
+
     def _sound(self, text: str, spans: Sequence[Span], never: Sequence[tuple[int, int]]) -> Sequence[Span]:
         """The tagger's finds without those that a row is certain to be none, and without spoken fillers as initials."""
-        fillers = FILLERS.get(self.tagger.settings.language, frozenset())
+        fillers = _fillers(self.tagger.language)
         return [
             span
             for span in spans
@@ -123,7 +127,7 @@ class Weighed:
             and not (never and any(start <= span.start and span.end <= end for start, end in never))
         ]
 
-    def _of_kinds(self, found: Found, first: Places, after: Places) -> Flags:
+    def _of_kinds(self, found: _Finds, first: Places, after: Places) -> Flags:
         """Whether each stretch meets finds of the tagger of different kinds."""
         kinds = self._kinds[found.label]
         changes = np.cumsum(np.append(False, kinds[1:] != kinds[:-1])) if len(kinds) else kinds
@@ -134,24 +138,19 @@ class Weighed:
         return mixed
 
     def _left(
-        self,
-        documents: Sequence[Document],
-        by_rules: Sequence[Sequence[Span]],
-        batch: Batch,
-        found: Found,
-        taken: Flags,
-        chance: Floats,
+        self, documents: Sequence[Document], by_rules: Sequence[Sequence[Span]], view: TokenView
     ) -> list[Sequence[Span]]:
         """What is left of each find of the rules."""
         spans = list(chain.from_iterable(by_rules))
         notes = np.repeat(np.arange(len(by_rules)), list(map(len, by_rules)))
-        edges = batch.edges[notes]
-        first = np.searchsorted(batch.tokens.ends, np.array([span.start for span in spans], np.int64) + edges, "right")
-        after = np.searchsorted(batch.tokens.starts, np.array([span.end for span in spans], np.int64) + edges)
-        reach = np.zeros(len(batch) + 1, np.int64)  # where the tagger's find ends that begins at a token
+        first, after = _in_tokens(view, by_rules)
+        found, tokens = self._finds(view), len(view.tokens)
+        chance = np.where(view.wordy, view.chance, np.float32(1))
+        taken = found.taken(tokens)
+        reach = np.zeros(tokens + 1, np.int64)  # where the tagger's find ends that begins at a token
         reach[found.first] = found.after
         met = _any(taken, first, after)
-        label = np.full(len(batch) + 1, -1, np.int64)  # and its label
+        label = np.full(tokens + 1, -1, np.int64)  # and its label
         label[found.first] = found.label
         same = label[first] == np.array([self._numbers.get(span.label, -1) for span in spans], np.int64)
         yields = met & ((reach[first] != after) | ~same)
@@ -167,13 +166,21 @@ class Weighed:
                 continue
             if yields[at]:
                 span = replace(span, score=span.score * YIELDING)
-            within, edge = slice(first[at], after[at]), int(edges[at])
-            tokens = Tokens(batch.tokens.starts[within] - edge, batch.tokens.ends[within] - edge)
+            within, edge = slice(first[at], after[at]), int(view.edges[notes[at]])
+            here = Tokens(view.tokens.starts[within] - edge, view.tokens.ends[within] - edge)
             likely = chance[within] >= least[at]
             if several[at]:
                 likely &= ~taken[within]
-            left[at] = tuple(_pieces(span, tokens, likely, batch.wordy[within])) if doubted[at] else (span,)
+            left[at] = tuple(_pieces(span, here, likely, view.wordy[within])) if doubted[at] else (span,)
         return left
+
+
+def _in_tokens(view: TokenView, by_note: Sequence[Sequence[Span]]) -> tuple[Places, Places]:
+    """The first token of each span of the notes, and the one after its last."""
+    spans = list(chain.from_iterable(by_note))
+    edges = view.edges[np.repeat(np.arange(len(by_note)), list(map(len, by_note)))]
+    first = np.searchsorted(view.tokens.ends, np.array([span.start for span in spans], np.int64) + edges, "right")
+    return first, np.searchsorted(view.tokens.starts, np.array([span.end for span in spans], np.int64) + edges)
 
 
 def _least(values: Floats, first: Places, after: Places) -> Floats:
@@ -197,3 +204,9 @@ def _pieces(span: Span, tokens: Tokens, likely: Flags, wordy: Flags) -> Iterator
         if wordy[begin:end].any():
             start, after = int(tokens.starts[begin]), int(tokens.ends[end - 1])
             yield replace(span, start=max(span.start, start), end=min(span.end, after))
+
+
+@cache
+def _fillers(language: str) -> frozenset[str]:
+    """What is said in a language while one thinks."""
+    return frozenset(detection.of(language).get("fillers", "").split())

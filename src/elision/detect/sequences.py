@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from elision.detect.index import ANY_STREET, Hit, Index, initials_of
-from elision.detect.units import CAPITALS, MOST_CAPITALS, Ranges, Units
-from elision.detect.words import STREET_ENDINGS, STREETS, TITLES
+from elision.detect.lists import STREET_ENDINGS, STREETS, TITLES
+from elision.detect.words import CAPITALS, MOST_CAPITALS, Ranges, Units
 
 _NAME_GAP = re.compile(r" {0,2}|[ \t]{0,2}(?:[.,'’·-]{1,2}|\r?\n)[ \t]{0,3}")  # more blanks stand between columns
 _INITIAL_GAP = re.compile(r" ?(?:[.,-]{1,2} ?)?")

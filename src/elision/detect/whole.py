@@ -18,6 +18,8 @@ from elision.detect.whole_names import grown_name, joins
 from elision.detect.whole_values import grown_code, grown_number, grown_organization, grown_place, grown_zip
 from elision.document import Span
 from elision.labels import parent
+from elision.languages.base import code_of
+from elision.languages.detection import any_of
 from elision.merge import weakness
 from elision.text.characters import HAN_RANGES
 
@@ -34,7 +36,7 @@ _OF_PARENT: dict[str, Grower | None] = {
 
 def grown(text: str, spans: Sequence[Span], language: str = "") -> tuple[Span, ...]:
     """Disjoint, ascending spans, each with the rest of its value. Takes time in proportion to the text."""
-    spoken = language.partition("-")[0].lower()
+    spoken = code_of(language)
     whole = _with_net_addresses(text, spans)
     done: list[Span] = []
     for at, span in enumerate(whole):
@@ -62,12 +64,7 @@ def _grown(text: str, span: Span, floor: int, ceiling: int, language: str) -> Sp
 
 
 # Behind a town: Lille (Fr).
-_COUNTRIES = (
-    "Fr", "FR", "F", "Be", "BE", "B", "De", "DE", "D", "Nl", "NL", "Lux", "LUX", "L", "It", "IT", "I", "Es", "ES",
-    "Sp", "E", "Pt", "PT", "P", "UK", "GB", "CH", "At", "AT", "A", "Pl", "PL", "Ma", "MA", "Tr", "TR", "US", "USA",
-    "Ro", "RO", "Bg", "BG", "Hu", "HU", "Ger", "Dld", "DLD", "Irl", "IRL",
-)  # fmt: skip
-_COUNTRY_AFTER = re.compile(rf" ?\(({'|'.join(_COUNTRIES)})\)")
+_COUNTRY_AFTER = re.compile(rf" ?\(({any_of('country_signs')})\)")
 
 
 _FAR = 32  # what lies further apart is never one

@@ -7,12 +7,14 @@ the beginning of a sentence, a title, a heading or a drug stays.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from elision.detect.listed import LIKELY, NO, RARE, SURE, is_given, is_listed, is_place, is_word, name_of
+from elision.detect.lists import PARTICLES, TITLES, keys_of
 from elision.detect.stretch import Stretch
-from elision.detect.units import bare
 from elision.detect.whole_titles import with_titles
-from elision.detect.words import PARTICLES, TITLES, keys_of
+from elision.detect.words import bare
+from elision.languages import detection
 from elision.text.characters import HAN_RANGES
 
 MOST_WORDS = 3  # that a name grows by on a side
@@ -205,7 +207,7 @@ def _earlier(text: str, start: int, end: int, floor: int, language: str) -> int:
     found = _INITIALS_BEFORE.search(before)
     if found and first[0].isupper() and len(first) > 1:
         titled = _TITLED.search(before[: found.start(1)]) is not None
-        allowed = titled or (language != "es" and not _NO_INITIAL_BEHIND.search(before[: found.start(1)]))
+        allowed = titled or (_initials_first(language) and not _NO_INITIAL_BEHIND.search(before[: found.start(1)]))
         return since + found.start(1) if allowed else start
     found = _SURNAME_BEFORE.search(before)
     if found and _may_precede(found[1], first) and _is_name(found[1], first, language, LIKELY):
@@ -232,6 +234,12 @@ def _earlier(text: str, start: int, end: int, floor: int, language: str) -> int:
         if _is_name(word, first, language, least):
             return since + found.start(1)
     return start
+
+
+@cache
+def _initials_first(language: str) -> bool:
+    """Whether initials stand before a surname without a title, too."""
+    return bool(detection.of(language).get("initials_first", True))
 
 
 def _is_plain(before: str) -> bool:

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
 from elision.detect.stretch import Stretch
-from elision.text.characters import HAN_RANGES
+from elision.languages.detection import everywhere
+from elision.text.characters import is_han
 
-_HAN = re.compile(f"[{HAN_RANGES}]")
-# The longer before those that they hold.
-_TITLES = (
-    "副主任医师", "副主任护师", "副主任醫師", "主任医师", "主治医师", "主治医生", "住院医师", "住院医生", "规培医师",
-    "实习医生", "值班医生", "主任护师", "主管护师", "主任醫師", "主治醫師", "住院醫師", "主任護師", "副主任",
-    "护士长", "护理师", "副教授", "药剂师", "護士長", "護理師", "護理長", "藥劑師", "社工师", "社工師", "治疗师",
-    "治療師", "心理师", "心理師", "营养师", "營養師", "主任", "医师", "医生", "大夫", "护士", "护师", "教授", "院长",
-    "药师", "技师", "先生", "女士", "小姐", "太太", "夫人", "老师", "师傅", "醫師", "醫生", "護士", "護師", "院長",
-    "藥師", "技師", "老師", "師傅", "阿姨", "奶奶", "爷爷", "爺爺", "同志",
-)  # fmt: skip
+_TITLES = everywhere("titles_of_clinicians")  # the longer before those that they hold
 
 
 def with_titles(part: Stretch) -> tuple[int, int]:
     """Where a name begins and ends, with the rest of a title that it cuts: 王主任医师 of 王主."""
     text, start, end, floor, ceiling, _ = part
-    if _HAN.match(text, end - 1):
+    if is_han(text[end - 1]):
         end = _behind(text, start, end, ceiling)
-    if _HAN.match(text, start):
+    if is_han(text[start]):
         start = _before(text, start, end, floor)
     return start, end
 

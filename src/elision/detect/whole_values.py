@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from elision.detect.stretch import Stretch
+from elision.languages import detection
+from elision.languages.detection import any_of, everywhere
 
 WINDOW = 48  # characters that are looked at on a side
 
@@ -41,7 +44,7 @@ def grown_code(part: Stretch) -> tuple[int, int]:
 # -- digits that belong together
 
 
-_FRACTION_OF_YEARS = re.compile(r"([,.][0-9]{1,2}) ?-?(?:years?|yrs?|y/?o|y|jaar|jaren|jr|j|años?|a)(?![^\W\d_])")
+_FRACTION_OF_YEARS = re.compile(rf"([,.][0-9]{{1,2}}) ?-?(?:{any_of('years')})(?![^\W\d_])")
 
 
 def grown_number(part: Stretch) -> tuple[int, int]:
@@ -68,24 +71,19 @@ def _with_digits(text: str, start: int, end: int, floor: int, ceiling: int) -> t
 # -- addresses
 
 _NUMBER_AFTER = re.compile(
-    r"(?:,? (?:n[.ºr°]{1,2} ?|no\.? ?|núm\.? ?|nummer )?|, ?)[0-9]{1,5}(?: ?[A-Za-z]|-[0-9]{1,4}|/[0-9]{1,4})?"
-    r"(?![\w%]|[.,:/][0-9]| ?(?:mg|ml|cm|mm|kg|mcg|años?|years?|yrs?|jaar|days?|dagen|días?|weeks?|weken|months?|x|u|"
-    r"uur|h|am|pm)\b)",
+    rf"(?:,? (?:(?:{any_of('house_number')}) ?)?|, ?)[0-9]{{1,5}}(?: ?[A-Za-z]|-[0-9]{{1,4}}|/[0-9]{{1,4}})?"
+    rf"(?![\w%]|[.,:/][0-9]| ?(?:{any_of('quantities')})\b)",
     re.IGNORECASE,
 )
 _UNIT_AFTER = re.compile(
-    r",? ?(?:(?:apt|apartment|unit|suite|ste|flat|floor|rm|bus|piso|pta|puerta|esc|portal|dpto|depto|int|lote|mz)\b"
-    r"\.? ?#?(?:[A-Z]?[0-9]{1,4}[A-Z]?|[A-Z])\b|#[0-9]{1,5}[A-Z]?\b|"
-    r"[0-9]{1,2}\.?[ºª°](?: ?-? ?(?:[A-Z]\b|izq\w{0,6}\.?|d(?:cha|rcha|erecha)\.?|[0-9]{1,2}\.?[ºª°]))?)(?![\w%])",
+    rf",? ?(?:(?:{any_of('flats')})\b\.? ?#?(?:[A-Z]?[0-9]{{1,4}}[A-Z]?|[A-Z])\b|#[0-9]{{1,5}}[A-Z]?\b|"
+    rf"[0-9]{{1,2}}\.?[ºª°](?: ?-? ?(?:[A-Z]\b|(?:{any_of('sides')})\.?|[0-9]{{1,2}}\.?[ºª°]))?)(?![\w%])",
     re.IGNORECASE,
 )
 _HOUSE_BEFORE = re.compile(r"(?<![\w.,/:-])[0-9]{1,5}[A-Za-z]?(?:-[0-9]{1,4})? \Z")
-_ENGLISH_STREET = re.compile(
-    r"[A-Z].*\b(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Court|Ct|Place|Pl|Terrace|Close|Crescent|Way|Boulevard|Blvd|"
-    r"Parkway|Highway|Square|Grove)\b\.?\Z"
-)
+# Streets whose number stands before them.
+_NUMBER_FIRST = re.compile(rf"[A-Z].*\b(?:{any_of('street_kinds')})\b\.?\Z")
 _HAS_DIGIT = re.compile(r"[0-9]")
-_DUTCH_DIGITS, _DUTCH_LETTERS = re.compile(r"[1-9][0-9]{3}"), re.compile(r" ?[A-Z]{2}(?=[ ]{1,2}[A-Z]|[,;)\n]|\Z)")
 
 
 def grown_place(part: Stretch) -> tuple[int, int]:
@@ -93,7 +91,7 @@ def grown_place(part: Stretch) -> tuple[int, int]:
     text, start, end, floor, ceiling, _ = part
     until, stretch = min(ceiling, end + WINDOW), text[start:end]
     if not _HAS_DIGIT.search(stretch):
-        if _ENGLISH_STREET.match(stretch):
+        if _NUMBER_FIRST.match(stretch):
             earlier = _HOUSE_BEFORE.search(text[max(floor, start - 16) : start])
             start -= len(earlier[0]) if earlier else 0
         elif number := _NUMBER_AFTER.match(text, end, until):
@@ -104,38 +102,35 @@ def grown_place(part: Stretch) -> tuple[int, int]:
 
 
 def grown_zip(part: Stretch) -> tuple[int, int]:
-    """A Dutch postcode with its letters."""
+    """A postcode with its letters, where the language has such."""
     text, start, end, floor, ceiling, language = part
-    if language == "nl" and _DUTCH_DIGITS.fullmatch(text, start, end):
-        found = _DUTCH_LETTERS.match(text, end, min(ceiling, end + WINDOW))
+    ways = _letters_of(language)
+    if ways and ways[0].fullmatch(text, start, end):
+        found = ways[1].match(text, end, min(ceiling, end + WINDOW))
         end = found.end() if found else end
     return _with_digits(text, start, end, floor, ceiling)
 
 
+@cache
+def _letters_of(language: str) -> tuple[re.Pattern[str], re.Pattern[str]] | None:
+    """The digits of a postcode, and what stands behind them."""
+    own = detection.of(language).get("postcode")
+    return (re.compile(own["digits"]), re.compile(own["letters"])) if own else None
+
+
 # -- companies
 
-_FORMS = (
-    "Ltd", "LTD", "Limited", "Inc", "INC", "LLC", "L.L.C", "LLP", "L.L.P", "PLC", "plc", "Plc", "Corp",
-    "Corporation", "Company", "& Co", "Co", "GmbH", "AG", "e.V", "B.V", "BV", "b.v", "N.V", "NV", "n.v", "S.A", "SA",
-    "S.A.S", "SAS", "S.L", "SL", "S.L.U", "SLU", "S.L.P", "SLP", "S.A.U", "SAU", "S.C.P", "S.Coop", "S.R.L", "SRL",
-    "S.A. de C.V", "SA de CV", "V.O.F", "VOF", "v.o.f", "C.V", "BVBA", "bvba", "VZW", "vzw", "CVBA", "Pty Ltd",
-    "Pty", "Pte Ltd", "Pte", "Sdn Bhd", "Ltda", "E.I.R.L", "EIRL",
-)  # fmt: skip
-_FORM_AFTER = re.compile(rf",? (?:{'|'.join(map(re.escape, sorted(_FORMS, key=len, reverse=True)))})\b\.?(?!\w)")
-_HAN_FORM_AFTER = re.compile(r"(?:股份)?(?:有限)?(?:责任|責任)?公司|集团|集團")
-_KIND_AFTER = re.compile(
-    r" (?:Hospital|Clinic|Infirmary|Hospice|Surgery|Medical (?:Center|Centre|Group)|Health (?:Center|Centre)|"
-    r"Cent(?:er|re)|Nursing Home|Care Home|Ziekenhuis|Kliniek|"
-    r"Motors|Holdings|Group|Associates|Administrators|Industries|Logistics)\b"
-    r"(?! \w+ing\b)"
-)
+_FORMS = sorted(everywhere("forms"), key=len, reverse=True)
+_FORM_AFTER = re.compile(rf",? (?:{'|'.join(map(re.escape, _FORMS))})\b\.?(?!\w)")
+_FORM_BEHIND = re.compile(any_of("forms_behind"))
+_KIND_AFTER = re.compile(rf" (?:{any_of('kinds')})\b(?! \w+ing\b)")
 
 
 def grown_organization(part: Stretch) -> tuple[int, int]:
     """A company with what says its form, a hospital with what says its kind."""
     text, start, end, _, ceiling, _ = part
     until = min(ceiling, end + WINDOW)
-    for pattern in (_KIND_AFTER, _HAN_FORM_AFTER, _FORM_AFTER):
+    for pattern in (_KIND_AFTER, _FORM_BEHIND, _FORM_AFTER):
         found = pattern.match(text, end, until)
         end = found.end() if found else end
     return start, end

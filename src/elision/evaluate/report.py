@@ -41,7 +41,7 @@ from elision.evaluate.tables import (
     versus,
 )
 from elision.evaluate.visible import visible
-from elision.formats.files import write_text
+from elision.formats.atomic import write_text
 
 MOST_ERRORS = 2_000  # shown in their context; a page with more is slow to open
 WORST = 20

@@ -16,7 +16,8 @@ from typing import Any
 import elision
 from elision.document import Document
 from elision.errors import FormatError, ReceiptError, shown
-from elision.formats.files import parse_json, writing
+from elision.formats.atomic import writing
+from elision.formats.files import parse_json
 from elision.keys import Key, Secret
 from elision.policy import Policy
 

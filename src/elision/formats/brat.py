@@ -8,7 +8,8 @@ from pathlib import Path
 
 from elision.document import Document
 from elision.errors import FormatError
-from elision.formats.files import file_for, files_below, id_of, read_note, read_text, write_text
+from elision.formats.atomic import write_text
+from elision.formats.files import file_for, files_below, id_of, leaving_out, read_note, read_text
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.standoff import nedap_evidence, parse, print_lines
 
@@ -50,7 +51,8 @@ def read_pair(id: str, txt: Path, ann: Path, how: Reading) -> Document:
 
 def read(path: Path, how: Reading) -> Iterator[Document]:
     for id, txt, ann in pairs(path):
-        yield read_pair(id, txt, ann, how)
+        with leaving_out(txt, path, how):
+            yield read_pair(id, txt, ann, how)
 
 
 def write_pair(document: Document, root: Path, remarks: Remarks) -> list[str]:

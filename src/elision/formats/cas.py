@@ -1,8 +1,8 @@
 """UIMA CAS, as XMI and as JSON: what INCEpTION, WebAnno and GraSCCo_PHI export.
 
 The spans are in the layer `webanno.custom.PHI`, their labels in its feature `kind`. UIMA counts offsets in UTF-16
-units; dkpro-cassis turns them into code points when it reads and back when it writes, and only warns of an offset that
-it cannot turn, so here such a warning is an error. Every XMI and type system goes through our own XML parser first,
+units. dkpro-cassis turns them into code points when it reads, and back when it writes. It only warns of an offset that
+it cannot turn; here such a warning is an error. Every XMI and type system goes through elision's own XML parser first,
 because the one that dkpro-cassis uses would expand the entities of a DTD.
 """
 
@@ -19,7 +19,8 @@ from typing import Any
 from elision.document import Document, Span
 from elision.errors import FormatError, MissingExtraError, shown
 from elision.formats import xml
-from elision.formats.files import file_for, files_below, id_of, parse_json, read_bytes, read_text, write_text
+from elision.formats.atomic import write_text
+from elision.formats.files import file_for, files_below, id_of, parse_json, read_bytes, read_text
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 
 PHI, KIND = "webanno.custom.PHI", "kind"

@@ -1,7 +1,7 @@
 """CoNLL-2003 files: a token and its tag on each line, a blank line between sentences.
 
-Such a file has no offsets. We write them, with the text, to a second file beside it (NAME.bio.offsets.jsonl), and
-with that file reading is exact. Without it, the tokens are found in `how.texts`, or the text is rebuilt from them.
+Such a file has no offsets. elision writes them, with the text, to a second file beside it (NAME.bio.offsets.jsonl).
+With that file, reading is exact. Without it, the tokens are found in `how.texts`, or the text is rebuilt from them.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from elision.bio import OUTSIDE, encode
 from elision.document import Document
 from elision.errors import FormatError
 from elision.formats.aligned import A_TAG_IS, Tagged, edges_of, on_text, plain_tag
-from elision.formats.files import files_below, id_of, read_jsonl, read_lines, writing
+from elision.formats.atomic import writing
+from elision.formats.files import files_below, id_of, read_jsonl, read_lines
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.rows import identifier, string, text_in
-from elision.text.bio import OUTSIDE, encode
 from elision.text.tokens import Tokens, tokenize
 
 SUFFIXES = (".bio", ".conll", ".iob", ".iob2", ".iobes", ".bioes", ".bilou")

@@ -1,91 +1,19 @@
-"""The table of formats, guessing among them, and reading and writing whichever it is."""
+"""Reading and writing documents in whichever format."""
 
 from __future__ import annotations
 
 import os
 import shutil
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
-from importlib import import_module
 from pathlib import Path
-from typing import cast
 
 from elision.document import Document
-from elision.errors import FormatError, UnsureError
+from elision.errors import FormatError
+from elision.formats.catalogue import format_named
 from elision.formats.files import walk
-from elision.formats.format import Format, Reading, Remarks, Sample, fit
-from elision.formats.kinds import HEAD, kind_of_bytes, kind_of_text
+from elision.formats.format import Format, Reading, Remarks, fit
+from elision.formats.guess import guess
 from elision.showing import ident
-
-# Each module of formats names what it offers in FORMATS; they are imported on first use of this table.
-MODULES = (
-    "text", "brat", "i2b2_2014", "i2b2_2006", "nedap", "conll", "jsonl", "doccano", "prodigy", "spacy",
-    "label_studio", "cas", "webanno", "huggingface", "presidio", "fhir", "hl7", "omop",
-)  # fmt: skip
-
-
-class _Table(dict[str, Format]):
-    """Formats by name, in the order of MODULES."""
-
-
-def _load() -> dict[str, Format]:
-    table = _Table()
-    for module in MODULES:
-        for format in cast("tuple[Format, ...]", import_module(f"elision.formats.{module}").FORMATS):
-            table[format.name] = format
-    return table
-
-
-FORMATS: dict[str, Format] = _load()
-
-
-def format_named(name: str) -> Format:
-    if name not in FORMATS:
-        near = get_close_matches(name, FORMATS, n=1)
-        hint = f" (did you mean {near[0]}?)" if near else ""
-        raise FormatError(f"no format {name!r}{hint}; there are: {', '.join(FORMATS)}")
-    return FORMATS[name]
-
-
-def sample(path: Path) -> Sample:
-    """Look at a path: some names and the head of the most telling file."""
-    if not path.exists():
-        raise FormatError(f"{path}: there is no such file or folder")
-    if path.is_file():
-        return Sample(path, (path.name,), *_head(path))
-    files = walk(path)
-    if not files:
-        raise FormatError(f"{path}: the folder is empty")
-    names = [file.relative_to(path).with_suffix(file.suffix.lower()).as_posix() for file in files]
-    telling = next((i for i, name in enumerate(names) if not name.endswith((".txt", ".ann", ".conf"))), 0)
-    return Sample(path, tuple(names), *_head(files[telling]))
-
-
-def _head(file: Path) -> tuple[str, bytes]:
-    try:
-        with file.open("rb") as stream:
-            start = stream.read(HEAD)
-            return start.decode("utf-8", "replace"), start
-    except OSError as error:
-        raise FormatError(f"{file}: cannot be read: {error.strerror}") from None
-
-
-def guess(path: Path) -> tuple[Format, str]:
-    """The format of a path with the evidence for it; not being sure is an error that lists what was seen."""
-    seen = sample(path)
-    claims = [(format, evidence) for format in FORMATS.values() if (evidence := format.sniff(seen))]
-    if len(claims) == 1:
-        return claims[0]
-    if claims:
-        found = "; ".join(f"{format.name} ({evidence})" for format, evidence in claims)
-        raise UnsureError(f"{path}: could be more than one format: {found}; say which with --from")
-    shown = ", ".join(sorted({Path(name).suffix or "no suffix" for name in seen.names}))
-    if kind := kind_of_bytes(seen.start) or kind_of_text(seen.head):
-        first = "is" if path.is_file() else f"not a format that elision can tell (files: {shown}); the first is"
-        raise UnsureError(f"{path}: {first} {kind.what}; {kind.todo}")
-    raise UnsureError(
-        f"{path}: not a format that elision can tell (files: {shown}); say which with --from: {', '.join(FORMATS)}"
-    )
 
 
 def read(path: Path | str, format: Format | str | None = None, how: Reading | None = None) -> Iterator[Document]:
@@ -103,7 +31,8 @@ def read(path: Path | str, format: Format | str | None = None, how: Reading | No
         seen.add(document.id)
         yield document
     if not seen:
-        raise FormatError(f"{path}: no note in it ({chosen.name})")
+        told = "".join(f"; {line}" for line in how.remarks.lines())
+        raise FormatError(f"{path}: no note in it ({chosen.name}){told}")
 
 
 def _tell_unread(path: Path, format: Format, remarks: Remarks) -> None:

@@ -1,8 +1,8 @@
 """doccano's JSON Lines: spans as [start, end, label], or as entities with ids and the relations between them.
 
-Offsets are code points. doccano numbers its rows, so an id that is a plain number is written as one; it keeps an id
-that comes in with a row and gives it back. Fields beyond ours (`meta`, `Comments` and what else was imported) are
-kept in `info` and written back.
+Offsets are code points. doccano numbers its rows, so an id that is a plain number is written as one. doccano keeps an
+id that comes in with a row, and gives it back. elision keeps other fields (`meta`, `Comments` and what else was
+imported) in `info`, and writes them back.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from typing import Any
 
 from elision.document import Document, Span
 from elision.errors import FormatError
-from elision.formats.files import parse_json, write_jsonl
+from elision.formats.atomic import write_jsonl
+from elision.formats.files import parse_json
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.rows import (
-    Row,
+    JsonObject,
     as_json,
     as_number,
     identifier,
@@ -53,7 +54,7 @@ def read_triples(path: Path, how: Reading) -> Iterator[Document]:
         yield document
 
 
-def _triples(row: Row, where: str) -> list[Any]:
+def _triples(row: JsonObject, where: str) -> list[Any]:
     """The spans of a row. doccano has called the field `labels` in some versions and `label` in others."""
     named = [key for key in ("label", "labels") if key in row]
     if len(named) == 2:
@@ -75,8 +76,8 @@ def write_triples(documents: Iterable[Document], path: Path, _: Remarks) -> None
     write_jsonl(path, map(_row_of_triples, documents))
 
 
-def _row_of_triples(document: Document) -> Row:
-    row: Row = {"id": as_number(document.id), "text": document.text}
+def _row_of_triples(document: Document) -> JsonObject:
+    row: JsonObject = {"id": as_number(document.id), "text": document.text}
     row["label"] = [[span.start, span.end, span.label] for span in document.spans]
     return row | {k: v for k, v in restored(document.info, "doccano", document.name).items() if k not in row}
 
@@ -109,7 +110,7 @@ def read_entities(path: Path, how: Reading) -> Iterator[Document]:
         yield document
 
 
-def _entity(row: Row, place: int, where: str) -> Span:
+def _entity(row: JsonObject, place: int, where: str) -> Span:
     """A span; its id is kept where it is not the running number."""
     where = f"{where}: span {place}"
     info = kept(row, ("id", "label", "start_offset", "end_offset"), "doccano", where)
@@ -127,19 +128,19 @@ def write_entities(documents: Iterable[Document], path: Path, remarks: Remarks) 
     write_jsonl(path, (_row_of_entities(document, remarks) for document in documents))
 
 
-def _row_of_entities(document: Document, remarks: Remarks) -> Row:
-    entities: list[Row] = []
+def _row_of_entities(document: Document, remarks: Remarks) -> JsonObject:
+    entities: list[JsonObject] = []
     for place, span in enumerate(document.spans, 1):
-        entity: Row = {"id": place, "label": span.label, "start_offset": span.start, "end_offset": span.end}
+        entity: JsonObject = {"id": place, "label": span.label, "start_offset": span.start, "end_offset": span.end}
         said = restored(span.info, "doccano", document.name)
         entity["id"] = said.pop("id", place)
         entities.append(entity | {k: v for k, v in said.items() if k not in entity})
-    row: Row = {"id": as_number(document.id), "text": document.text, "entities": entities}
+    row: JsonObject = {"id": as_number(document.id), "text": document.text, "entities": entities}
     row["relations"] = _relations(document, [entity["id"] for entity in entities], remarks)
     return row | {k: v for k, v in restored(document.info, "doccano", document.name).items() if k not in row}
 
 
-def _relations(document: Document, ids: Iterable[Any], remarks: Remarks) -> list[Row]:
+def _relations(document: Document, ids: Iterable[Any], remarks: Remarks) -> list[JsonObject]:
     """The relations whose ends are still there, each once: spans may have been merged or taken away since reading."""
     if RELATIONS not in document.info:
         return []
@@ -174,6 +175,7 @@ FORMATS = (
         write=write_triples,
         sniff=sniff_triples,
         reads=SUFFIXES,
+        table=True,
     ),
     Format(
         name="doccano-entities",
@@ -185,5 +187,6 @@ FORMATS = (
         write=write_entities,
         sniff=sniff_entities,
         reads=SUFFIXES,
+        table=True,
     ),
 )

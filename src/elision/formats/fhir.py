@@ -1,11 +1,14 @@
 """FHIR R4 and R5: the texts of DocumentReference and DiagnosticReport, alone, in Bundles and as NDJSON.
 
-Plain JSON is all that is needed: a FHIR library would check what these resources have nothing to do with, know one
-release only, and rewrite what it does not know. The same text often stands in several places of a resource. Equal
-texts are one note; a text of its own is a note of its own, called `RESOURCE#conclusion` and the like. The resource is
-kept in `info["container:fhir"]` of its first note, and all of it but the texts that changed (with their size and
-hash) is written as it was. That includes titles, names and dates in other elements: this format brings the text of
-notes back, it does not de-identify resources. Spans are not held: FHIR has no place for them.
+elision reads plain JSON. A FHIR library would check what these resources have nothing to do with, know one release
+only, and rewrite what it does not know.
+
+The same text often stands in several places of a resource. Equal texts are one note. A text of its own is a note of its
+own, called `RESOURCE#conclusion` and the like. The resource is kept in `info["container:fhir"]` of its first note. All
+of it is written as it was, but for the texts that changed, with their size and hash.
+
+Titles, names and dates in other elements stay: this format brings the text of notes back, it does not de-identify
+resources. It holds no spans: FHIR has no place for them.
 """
 
 from __future__ import annotations
@@ -19,9 +22,10 @@ from pathlib import Path, PurePosixPath
 
 from elision.document import Document
 from elision.errors import CannotHoldError
+from elision.formats.atomic import write_text, writing
 from elision.formats.fhir_json import Resource, dumps, kind, parse
 from elision.formats.fhir_text import NOTES, child, children, described, patient_of, put, string, texts
-from elision.formats.files import file_for, files_below, id_of, parse_json, read_lines, read_text, write_text, writing
+from elision.formats.files import file_for, files_below, id_of, parse_json, read_lines, read_text
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 
 SYSTEM = "urn:elision:id"  # of identifiers that FHIR's own ids cannot hold
@@ -30,7 +34,7 @@ LINES = (".ndjson", ".jsonl")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundResource:
     """A resource with notes, where it was, and the Patients beside it."""
 
     resource: Resource
@@ -51,13 +55,13 @@ def read(path: Path, how: Reading) -> Iterator[Document]:
             yield from documents
 
 
-def _resources(file: Path, name: str, id: str, how: Reading) -> Iterator[Found]:
+def _resources(file: Path, name: str, id: str, how: Reading) -> Iterator[FoundResource]:
     at = {"container:fhir-file": name}
     if file.suffix in LINES:
         for number, line in read_lines(file, how):
             resource = parse(line, f"{file}:{number}")
             if resource["resourceType"] in NOTES:
-                yield Found(resource, f"{id}/{number}", at, {}, f"{file}:{number}")
+                yield FoundResource(resource, f"{id}/{number}", at, {}, f"{file}:{number}")
             else:
                 how.remarks.add("resources that are no notes are left out", f"{file}:{number}, {kind(resource)}")
         return
@@ -65,12 +69,12 @@ def _resources(file: Path, name: str, id: str, how: Reading) -> Iterator[Found]:
     if resource["resourceType"] == "Bundle":
         yield from _entries(resource, id, at, str(file), how.remarks)
     elif resource["resourceType"] in NOTES:
-        yield Found(resource, id, at, {}, str(file))
+        yield FoundResource(resource, id, at, {}, str(file))
     else:
         how.remarks.add("resources that are no notes are left out", f"{file}, {kind(resource)}")
 
 
-def _entries(bundle: Resource, id: str, at: dict[str, str], file: str, remarks: Remarks) -> Iterator[Found]:
+def _entries(bundle: Resource, id: str, at: dict[str, str], file: str, remarks: Remarks) -> Iterator[FoundResource]:
     """The notes of a Bundle. The first one carries the Bundle without its notes, so that it can be made whole again."""
     patients: dict[str, Resource] = {}
     notes: dict[int, Resource] = {}
@@ -88,11 +92,13 @@ def _entries(bundle: Resource, id: str, at: dict[str, str], file: str, remarks: 
     shell = {"container:fhir-bundle": dumps(bundle)}
     for index, resource in notes.items():
         where = f"{file}, entry {index + 1}"
-        yield Found(resource, f"{id}/{index + 1}", {**at, "container:fhir-entry": str(index), **shell}, patients, where)
+        yield FoundResource(
+            resource, f"{id}/{index + 1}", {**at, "container:fhir-entry": str(index), **shell}, patients, where
+        )
         shell = {}
 
 
-def _documents(found: Found, seen: set[str], remarks: Remarks) -> list[Document]:
+def _documents(found: FoundResource, seen: set[str], remarks: Remarks) -> list[Document]:
     """The notes of a resource, at least one, since the resource comes back with its first."""
     resource, where = found.resource, found.where
     stated = string(resource, "id", where) or _our_id(resource, where)

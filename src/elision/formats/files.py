@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from elision.errors import FormatError
-from elision.formats.format import MEGABYTE, Reading
+from elision.errors import FormatError, NotTextError
+from elision.formats.format import LEFT_OUT, MEGABYTE, Reading
 from elision.formats.kinds import HEAD, refuse_bytes, refuse_text
 from elision.showing import ident
+
+
+def is_url(where: str | Path) -> bool:
+    """Whether this is a database's URL, and no path."""
+    return "://" in str(where)
 
 
 def walk(folder: Path, out: list[Path] | None = None) -> list[Path]:
@@ -104,6 +109,17 @@ def read_note(file: Path, how: Reading) -> str:
     return text
 
 
+@contextmanager
+def leaving_out(file: Path, root: Path, how: Reading) -> Iterator[None]:
+    """A file of a folder that is no text stops nothing, where `how` says so: it is left out, with a remark."""
+    try:
+        yield
+    except NotTextError:
+        if not how.leave_out or file == root:
+            raise
+        how.remarks.add(LEFT_OUT, file.relative_to(root).as_posix() if file.is_relative_to(root) else file.name)
+
+
 def read_bytes(file: Path, how: Reading) -> bytes:
     try:
         size = file.stat().st_size
@@ -187,42 +203,3 @@ def read_jsonl(file: Path, how: Reading) -> Iterator[tuple[str, dict[str, Any]]]
         if not isinstance(row, dict):
             raise FormatError(f"{where}: expected a JSON object on every line")
         yield where, row
-
-
-def write_bytes(file: Path, data: bytes, *, private: bool = False) -> None:
-    """Write a file so that it is there whole or not at all; a private one is for its owner's eyes only."""
-    with writing(file, private=private) as stream:
-        stream.write(data)
-
-
-def write_text(file: Path, text: str, *, private: bool = False) -> None:
-    write_bytes(file, text.encode(), private=private)
-
-
-def write_jsonl(file: Path, rows: Iterable[dict[str, Any]]) -> None:
-    with writing(file) as stream:
-        for row in rows:
-            stream.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
-
-
-@contextmanager
-def writing(file: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
-    """A binary stream into a temporary neighbour that takes the file's place when all went well."""
-    temporary = file.with_name(f".{file.name}.{os.getpid()}.part")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        stream = _for_the_owner(temporary) if private else temporary.open("wb")
-    except OSError as error:
-        raise FormatError(f"{file}: cannot be written: {error.strerror}") from None
-    try:
-        with stream:
-            yield stream
-        temporary.replace(file)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def _for_the_owner(file: Path) -> IO[bytes]:
-    """A new file that nobody else may read, not even for a moment."""
-    file.unlink(missing_ok=True)
-    return os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600), "wb")

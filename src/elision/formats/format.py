@@ -15,6 +15,7 @@ from elision.document import CONTAINER, Document, Span, first_overlap
 from elision.errors import CannotHoldError
 
 MEGABYTE = 1_000_000
+LEFT_OUT = "files that are no text, left out"
 
 
 @dataclass(slots=True)
@@ -29,6 +30,11 @@ class Remarks:
         self.counts[what] = self.counts.get(what, 0) + count
         self.first.setdefault(what, where)
 
+    @property
+    def left_out(self) -> bool:
+        """Whether files were left out, which are no text."""
+        return LEFT_OUT in self.counts
+
     def lines(self) -> list[str]:
         return [f"{what}: {count:,} (first in {self.first[what]})" for what, count in self.counts.items()]
 
@@ -42,6 +48,7 @@ class Reading:
     lenient: bool = False  # skip, with a remark, what official scorers skip: unusable annotation lines
     texts: Mapping[str, str] = field(default_factory=dict)  # texts by id, for formats that hold only spans or tokens
     remarks: Remarks = field(default_factory=Remarks)
+    leave_out: bool = False  # of a folder, files that are no text are left out, with a remark; else they are an error
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +106,7 @@ class Format:
     extra: str = ""  # the pip extra that reading and writing need
     tag_set: str = ""  # the tag set that its labels usually come from
     reads: tuple[str, ...] = ()  # endings that it reads besides `suffix`, side files included
+    table: bool = False  # its rows are notes, and can be read as those of a table
 
 
 def fit(document: Document, format: Format, remarks: Remarks) -> Document:
@@ -177,7 +185,7 @@ def _fit_spans(document: Document, format: Format, drop: Callable[..., None]) ->
 
 
 def _along_tokens(document: Document, spans: list[Span], drop: Callable[..., None]) -> list[Span]:
-    from elision.text.bio import grow
+    from elision.bio import grow
     from elision.text.tokens import tokenize
 
     grown, growth = grow(spans, tokenize(document.text, document.language))

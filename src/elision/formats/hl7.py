@@ -1,12 +1,12 @@
 """HL7 v2 messages (ER7): the notes in OBX-5 and NTE-3, and the way back into their fields.
 
-A report often spreads over many OBX segments, a line or a paragraph each, and a name may run from one into the next.
-So the text fields of a message are joined by line breaks to one text, whose `joints` say where each field begins, and
-written back piece by piece. The message itself is kept in `info["container:hl7"]`; all of it but the text fields that
-changed is written byte for byte as it was. That includes PID, PV1, NK1 and whatever else names people outside the
-text fields: this format brings the text of notes back, it does not de-identify segments.
+A report often spreads over many OBX segments, a line or a paragraph each, and a name may run from one into the next. So
+elision joins the text fields of a message by line breaks to one text. Its `joints` say where each field begins; it is
+written back piece by piece. The message itself is kept in `info["container:hl7"]`. All of it is written byte for byte
+as it was, but for the text fields that changed.
 
-Offsets cannot be said in HL7 v2, so spans are not held.
+PID, PV1, NK1 and whatever else names people outside the text fields stay: this format brings the text of notes back,
+it does not de-identify segments. It holds no spans: HL7 v2 has no place for offsets.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from pathlib import Path
 
 from elision.document import Document
 from elision.errors import CannotHoldError, FormatError
-from elision.formats.files import files_below, id_of, writing
+from elision.formats.atomic import writing
+from elision.formats.files import files_below, id_of
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.hl7_message import DEFAULT, START, Message, charset, escape, messages, unescape
 

@@ -1,7 +1,7 @@
 """Token classification data for Hugging Face: rows of tokens and of tags, the tags mostly as numbers.
 
-What the numbers stand for is in a file of features beside the rows (NAME.features.json). Tokens alone do not say what
-stood between them, so we write the text and the offsets as columns of their own, and then reading is exact.
+A file of features beside the rows (NAME.features.json) says what the numbers stand for. Tokens alone do not say what
+stood between them. So elision writes the text and the offsets as columns of their own: then reading is exact.
 """
 
 from __future__ import annotations
@@ -11,14 +11,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from elision.bio import OUTSIDE, encode
 from elision.document import Document
 from elision.errors import CannotHoldError, FormatError
 from elision.formats.aligned import A_TAG_IS, Tagged, edges_of, on_text, plain_tag
-from elision.formats.files import files_below, parse_json, read_text, writing
+from elision.formats.atomic import writing
+from elision.formats.files import files_below, parse_json, read_text
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
-from elision.formats.rows import Row, identifier, need, notes_in, string, text_in, things, whole_string
+from elision.formats.rows import JsonObject, identifier, need, notes_in, string, text_in, things, whole_string
 from elision.formats.shape import keys_of_lines, shape
-from elision.text.bio import OUTSIDE, encode
 from elision.text.tokens import tokenize
 
 TAG_COLUMNS = ("ner_tags", "tags", "labels")
@@ -35,7 +36,7 @@ def read(path: Path, how: Reading) -> Iterator[Document]:
             yield on_text(_tagged(row, where, place, column, names.get(column, [])), how)
 
 
-def _tagged(row: Row, where: str, place: str, column: str, names: list[str]) -> Tagged:
+def _tagged(row: JsonObject, where: str, place: str, column: str, names: list[str]) -> Tagged:
     for key in ("tokens", column):
         need(row, key, where)
     tokens, tags = things(row, "tokens", where), things(row, column, where)
@@ -115,7 +116,7 @@ def write(documents: Iterable[Document], path: Path, _: Remarks) -> None:
         names.write(json.dumps(_features(list(numbers)), ensure_ascii=False, indent=1).encode() + b"\n")
 
 
-def _row(document: Document, numbers: dict[str, int]) -> Row:
+def _row(document: Document, numbers: dict[str, int]) -> JsonObject:
     """A row; a label seen for the first time gets the next two numbers."""
     for span in document.spans:
         if not span.label:
@@ -135,13 +136,13 @@ def _row(document: Document, numbers: dict[str, int]) -> Row:
     }
 
 
-def _features(names: list[str]) -> Row:
+def _features(names: list[str]) -> JsonObject:
     """The columns as `datasets.Features.from_dict` takes them."""
 
-    def value(kind: str) -> Row:
+    def value(kind: str) -> JsonObject:
         return {"dtype": kind, "_type": "Value"}
 
-    def sequence(of: Row) -> Row:
+    def sequence(of: JsonObject) -> JsonObject:
         return {"feature": of, "_type": "Sequence"}
 
     return {
@@ -176,5 +177,6 @@ FORMATS = (
         write,
         sniff,
         reads=(".json",),
+        table=True,
     ),
 )

@@ -1,7 +1,7 @@
 """The XML of the i2b2 2006 challenge: many records in one file, the spans as PHI elements within the text.
 
 A record's text has a frame that is not part of the note: the line break after <TEXT> and the line "[ report_end ]".
-The released training file is not valid XML; `mend` closes what it left open, and every repair is remarked.
+The released training file is not valid XML. `mend` closes what it left open, and every repair is remarked.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from xml.etree.ElementTree import Element
 from elision.document import Document, Span
 from elision.errors import FormatError, shown
 from elision.formats import xml
-from elision.formats.files import files_below, read_text, writing
+from elision.formats.atomic import writing
+from elision.formats.files import files_below, read_text
 from elision.formats.format import MEGABYTE, Format, Holds, Reading, Remarks, Sample
 
 OPENING, ENDING = "\n", "[ report_end ]\n"

@@ -2,8 +2,8 @@
 
     <NAME id="P1" start="30" end="40" text="José Núñez" TYPE="PATIENT" comment="" />
 
-The official programs compare the element's name and the offsets as they are spelled, so whatever is unusual in them
-is kept in the span's info (`element`, `start`, `end`) and written as it was.
+The official programs compare the element's name, and the offsets as they are spelled. So elision keeps what is unusual
+in them in the span's info (`element`, `start`, `end`), and writes it as it was.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from xml.etree.ElementTree import Element
 from elision.document import Document, Span
 from elision.errors import FormatError, shown
 from elision.formats import xml
-from elision.formats.files import file_for, files_below, id_of, write_text
+from elision.formats.atomic import write_text
+from elision.formats.files import file_for, files_below, id_of
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.offsets import explain, fits
 from elision.labels import tag_set

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from elision.errors import FormatError
-from elision.formats.files import JSON, writing
+from elision.formats.atomic import writing
+from elision.formats.files import JSON
 from elision.formats.format import MEGABYTE, Reading
 
 CHUNK = 1 << 16  # characters read at a time

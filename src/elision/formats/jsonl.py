@@ -2,9 +2,9 @@
 
     {"id": "7", "text": "Seen by Dr. Roe.", "spans": [{"start": 8, "end": 15, "label": "NAME_CLINICIAN"}]}
 
-Only `text` must be there; what has its default value is left out. A key that elision does not know is an error, so
-that a typo cannot lose data. There is no version in the file: a line stays a line, and files can be concatenated.
-A line without an `id` is called by its number.
+Only `text` must be there. What has its default value is left out. A key that elision does not know is an error, so that
+a typo cannot lose data. The file has no version: a line stays a line, and files can be concatenated. A line without an
+`id` gets its number as its id.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Any
 
 from elision.document import Document, Span
 from elision.errors import FormatError, shown
-from elision.formats.files import write_jsonl
+from elision.formats.atomic import write_jsonl
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.rows import (
-    Row,
+    JsonObject,
     finite,
     identifier,
     mapping,
@@ -46,7 +46,7 @@ def read(path: Path, how: Reading) -> Iterator[Document]:
         yield document
 
 
-def document_of(row: Row, where: str, place: str = "") -> Document:
+def document_of(row: JsonObject, where: str, place: str = "") -> Document:
     """The document that a row stands for; `place` is its id if it brings none."""
     _refuse_unknown(row, KEYS, where)
     return Document(
@@ -64,7 +64,7 @@ def document_of(row: Row, where: str, place: str = "") -> Document:
     )
 
 
-def _span(row: Row, where: str) -> Span:
+def _span(row: JsonObject, where: str) -> Span:
     _refuse_unknown(row, SPAN_KEYS, where)
     return Span(
         whole(row, "start", where),
@@ -76,7 +76,7 @@ def _span(row: Row, where: str) -> Span:
     )
 
 
-def _info(row: Row, where: str) -> dict[str, str]:
+def _info(row: JsonObject, where: str) -> dict[str, str]:
     return {
         whole_string(key, f"{where}: field 'info'"): whole_string(value, f"{where}: info{shown(key)}")
         for key, value in mapping(row, "info", where).items()
@@ -89,14 +89,14 @@ def _strings(values: Any, what: str) -> list[str]:
     return [whole_string(value, what) for value in values]
 
 
-def _joints(row: Row, where: str) -> list[int]:
+def _joints(row: JsonObject, where: str) -> list[int]:
     joints = things(row, "joints", where)
     if not all(isinstance(joint, int) and not isinstance(joint, bool) for joint in joints):
         raise FormatError(f"{where}: field 'joints' must be a list of whole numbers")
     return joints
 
 
-def _refuse_unknown(row: Row, known: frozenset[str], where: str) -> None:
+def _refuse_unknown(row: JsonObject, known: frozenset[str], where: str) -> None:
     if unknown := row.keys() - known:
         key = min(unknown)
         near = get_close_matches(key, known, n=1)
@@ -111,9 +111,9 @@ def write(documents: Iterable[Document], path: Path, _: Remarks) -> None:
     write_jsonl(path, map(row_of, documents))
 
 
-def row_of(document: Document) -> Row:
+def row_of(document: Document) -> JsonObject:
     """The row for a document, without what has its default value. The id always stands: its default is the place."""
-    row: Row = {"id": document.id, "text": document.text}
+    row: JsonObject = {"id": document.id, "text": document.text}
     if document.patient:
         row["patient"] = document.patient
     if document.language:
@@ -129,8 +129,8 @@ def row_of(document: Document) -> Row:
     return row
 
 
-def _row_of_span(span: Span, where: str) -> Row:
-    row: Row = {"start": span.start, "end": span.end, "label": span.label}
+def _row_of_span(span: Span, where: str) -> JsonObject:
+    row: JsonObject = {"start": span.start, "end": span.end, "label": span.label}
     if span.score != 1.0:
         row["score"] = finite(span, where)
     if span.source:
@@ -171,5 +171,6 @@ FORMATS = (
         write=write,
         sniff=sniff,
         reads=(".ndjson",),
+        table=True,
     ),
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from elision.errors import FormatError
+from elision.errors import NotTextError
 
 NOT_TEXT = "not-text"
 HEAD = 65_536  # bytes that tell what a file is
@@ -247,10 +247,10 @@ def _by_contents(text: str) -> str:
 # -- refusals
 
 
-def refused(where: object, kind: Kind) -> FormatError:
+def refused(where: object, kind: Kind) -> NotTextError:
     """The error for a file that is no text: where, what it is, what to do."""
     plain = "" if kind.name.startswith("utf-") else ", not plain text"
-    return FormatError(f"{where}: is {kind.what}{plain}; {kind.todo}")
+    return NotTextError(f"{where}: is {kind.what}{plain}; {kind.todo}")
 
 
 def refuse_bytes(where: object, data: bytes, encoding: str) -> None:

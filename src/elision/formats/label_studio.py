@@ -1,9 +1,9 @@
 """Label Studio's JSON: tasks with people's annotations, and tasks with a model's predictions.
 
-`label-studio` is what people said: the export, and what can be imported as finished work. `label-studio-predictions`
-is what a model said: pre-annotations to import for review, with a score for each span; it also reads the bare
-response of an ML backend, given the texts. Each reads its own side of a task and reports the other as not read.
-Label Studio gives every task a number of its own on import, so our id goes along in `data.elision_id`.
+`label-studio` is what people said: the export, and what can be imported as finished work. `label-studio-predictions` is
+what a model said: annotations to import for review, with a score for each span. It also reads the bare response of an
+ML backend, given the texts. Each reads its own side of a task, and reports the other as not read. Label Studio gives
+every task a number of its own on import, so elision's id goes along in `data.elision_id`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.json_list import begins_with, write_list
 from elision.formats.regions import RESULT, is_region, other_items, regions, result_of, spans
 from elision.formats.rows import (
-    Row,
+    JsonObject,
     as_json,
     as_number,
     identifier,
@@ -43,7 +43,7 @@ TASK, DATA, TEXT = "label_studio:task", "label_studio:data", "label_studio:text"
 SIDES = {"annotations": "label_studio:annotation", "predictions": "label_studio:prediction"}
 # Copies of regions with their texts, which are not read: other people's, the model's, unfinished ones.
 BESIDE = ("annotations", "completions", "predictions", "drafts")
-DEFAULTS: dict[str, Row] = {
+DEFAULTS: dict[str, JsonObject] = {
     "annotations": {"was_cancelled": False, "ground_truth": False},
     "predictions": {"model_version": "elision"},
 }
@@ -62,7 +62,7 @@ def read(side: str, path: Path, how: Reading) -> Iterator[Document]:
             yield document
 
 
-def _document(task: Row, said: Row, side: str, where: str, place: str, remarks: Remarks) -> Document:
+def _document(task: JsonObject, said: JsonObject, side: str, where: str, place: str, remarks: Remarks) -> Document:
     items, data = rows_in(said, "result", where), mapping(task, "data", where)
     found = regions(items, side == "predictions", where, remarks)
     key = _text_key(data, items, where)
@@ -87,7 +87,7 @@ def _document(task: Row, said: Row, side: str, where: str, place: str, remarks: 
     return Document(text, id, spans=tuple(spans(text, found, where, remarks)), info=kept)
 
 
-def _tasks(side: str, path: Path, how: Reading) -> Iterator[tuple[str, str, Row]]:
+def _tasks(side: str, path: Path, how: Reading) -> Iterator[tuple[str, str, JsonObject]]:
     """(where, id by place, task) of exports, of files with one task each, and of an ML backend's responses."""
     for file in files_below(path, ".json"):
         if begins_with(file, b"["):
@@ -103,7 +103,7 @@ def _tasks(side: str, path: Path, how: Reading) -> Iterator[tuple[str, str, Row]
             yield str(file), id_of(file, path), _task(row, str(file))
 
 
-def _task(task: Any, where: str) -> Row:
+def _task(task: Any, where: str) -> JsonObject:
     if not isinstance(task, dict) or not isinstance(task.get("data"), dict):
         raise FormatError(
             f"{where}: a task needs an object 'data'; if this is an export of type JSON-MIN or CSV, export as JSON"
@@ -111,7 +111,9 @@ def _task(task: Any, where: str) -> Row:
     return task
 
 
-def _response(row: Row, file: Path, name: str, texts: Mapping[str, str]) -> Iterator[tuple[str, str, Row]]:
+def _response(
+    row: JsonObject, file: Path, name: str, texts: Mapping[str, str]
+) -> Iterator[tuple[str, str, JsonObject]]:
     """An ML backend's response as tasks: its results have no texts, so they are matched to those that are given."""
     results = rows_in(row, "results", str(file))
     by_place = list(texts) if len(texts) == len(results) else []
@@ -129,7 +131,7 @@ def _response(row: Row, file: Path, name: str, texts: Mapping[str, str]) -> Iter
         yield where, id, {"id": id, "data": {"text": texts[id]}, "predictions": [said]}
 
 
-def _chosen(task: Row, side: str, where: str, how: Reading) -> Row | None:
+def _chosen(task: JsonObject, side: str, where: str, how: Reading) -> JsonObject | None:
     """What is to be read of a task: the one annotation or prediction. Those of several people are never mixed."""
     old = side == "annotations" and side not in task  # "completions" is what versions before 1.0 said
     mine = "completions" if old else side
@@ -152,7 +154,7 @@ def _chosen(task: Row, side: str, where: str, how: Reading) -> Row | None:
     return None
 
 
-def _one_of(said: list[Row], side: str, where: str, how: Reading) -> list[Row]:
+def _one_of(said: list[JsonObject], side: str, where: str, how: Reading) -> list[JsonObject]:
     truth = [one for one in said if one.get("ground_truth")]
     if len(truth) == 1:
         how.remarks.add(f"Label Studio {side} beside the one marked as ground truth, not read", where, len(said) - 1)
@@ -166,7 +168,7 @@ def _one_of(said: list[Row], side: str, where: str, how: Reading) -> list[Row]:
     )
 
 
-def _text_key(data: Row, items: list[Row], where: str) -> str:
+def _text_key(data: JsonObject, items: list[JsonObject], where: str) -> str:
     """The field of `data` that is the note: what the regions point to by name, "text", or the only string."""
     names = sorted({string(item, "to_name", where, "text") for item in items if is_region(item)})
     if len(names) > 1:
@@ -189,8 +191,8 @@ def write(side: str, documents: Iterable[Document], path: Path, remarks: Remarks
     write_list(path, (_task_of(document, side, remarks) for document in documents))
 
 
-def _task_of(document: Document, side: str, remarks: Remarks) -> Row:
-    task: Row = {}
+def _task_of(document: Document, side: str, remarks: Remarks) -> JsonObject:
+    task: JsonObject = {}
     if isinstance(number := as_number(document.id), int):
         task["id"] = number
     task |= parsed_info(document.info, TASK, document.name)

@@ -1,7 +1,7 @@
 """A corpus as nedap/deidentify lays it out: brat files in train, dev and test, and a table of surrogates beside them.
 
-An id says the split: `train/example-1`. A note whose id has no split is written at the top of the corpus and is read
-from there. The table calls notes by the last part of the id, as far as that is clear.
+An id says the split: `train/example-1`. A note without a split in its id is written at the top of the corpus, and read
+from there. The table calls a note by the last part of its id, as far as that is clear.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from pathlib import Path, PurePosixPath
 from elision.document import Document, Span
 from elision.errors import FormatError
 from elision.formats import brat
-from elision.formats.files import read_text, write_text
+from elision.formats.atomic import write_text
+from elision.formats.files import read_text
 from elision.formats.format import Format, Reading, Remarks
 from elision.formats.offsets import fits
 from elision.formats.standoff import TABLE, nedap_evidence

@@ -1,13 +1,13 @@
 """OMOP Common Data Model: the tables NOTE and NOTE_NLP as CSV files.
 
-NOTE_NLP has no column for a span's end or its label, so both stand in `term_modifiers`
-(`phi_type=DATE;end=23;score=0.5`). Its `lexical_variant`, which the model asks for, repeats the span's words and is
-checked against the note when read; its `snippet`, which would repeat the words around as well, is left empty.
-Rows are numbered anew when written. The columns of NOTE beside the text (a title, a date, a provider) come back as
-they were: only the text of a note is de-identified, those columns are up to whoever owns the database.
+NOTE_NLP has no column for a span's end or its label. Both stand in `term_modifiers`
+(`phi_type=DATE;end=23;score=0.5`). The model asks for `lexical_variant`, which repeats the span's words; elision checks
+it against the note when it reads. It leaves `snippet` empty, which would repeat the words around as well. Rows are
+numbered anew when written. The other columns of NOTE (a title, a date, a provider) come back as they were. elision
+de-identifies only the text of a note; the owner of the database decides about those columns.
 
 The text is written exactly. A cell that begins with = or + is not made harmless for spreadsheets, since that would
-change the note: load these files into a database, do not open them in a spreadsheet.
+change the note. Load these files into a database; do not open them in a spreadsheet.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from urllib.parse import unquote
 
 from elision.document import Document, Span
 from elision.errors import CannotHoldError, FormatError
-from elision.formats.files import writing
+from elision.formats.atomic import writing
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.offsets import fits
+from elision.languages.telling.stated import concepts
 from elision.showing import column as shown_column
 
 NOTE = (
@@ -46,11 +47,7 @@ SPAN_DEFAULTS = {
     "section_concept_id": "0", "note_nlp_concept_id": "0", "note_nlp_source_concept_id": "0", "term_exists": "Y",
 }  # fmt: skip
 
-# SNOMED language concepts as OHDSI's own vocabularies use them. Others are kept in info, not guessed at.
-LANGUAGES = {"4180186": "en", "4182511": "es", "4182503": "nl", "4182948": "zh", "4180190": "fr"}
-CONCEPTS = {language: concept for concept, language in LANGUAGES.items()}
-
-Row = dict[str, str]
+TableRow = dict[str, str]
 
 
 def read(path: Path, how: Reading) -> Iterator[Document]:
@@ -78,10 +75,10 @@ def _note_table(path: Path) -> Path:
     return tables[0]
 
 
-def _spans_by_note(table: Path, how: Reading) -> dict[str, list[tuple[str, Row]]]:
+def _spans_by_note(table: Path, how: Reading) -> dict[str, list[tuple[str, TableRow]]]:
     """The rows of the NOTE_NLP table beside a NOTE table, by note. The model does not sort them, so all are held."""
     name = f"{table.stem}_nlp{table.suffix}".lower()
-    found: dict[str, list[tuple[str, Row]]] = {}
+    found: dict[str, list[tuple[str, TableRow]]] = {}
     for file in sorted(table.parent.iterdir()):
         if file.name.lower() == name:
             for number, (where, row) in enumerate(_rows(file, SPAN_OURS - {"snippet", "nlp_system"}, how), 1):
@@ -93,7 +90,7 @@ def _spans_by_note(table: Path, how: Reading) -> dict[str, list[tuple[str, Row]]
     return found
 
 
-def _rows(file: Path, needed: set[str], how: Reading) -> Iterator[tuple[str, Row]]:
+def _rows(file: Path, needed: set[str], how: Reading) -> Iterator[tuple[str, TableRow]]:
     """(where, row) for each row of a CSV file with a header, whose names count without regard to case."""
     # The csv module's own limit (128 KB a cell) is shorter than long notes are; it can only be set for all at once.
     csv.field_size_limit(max(csv.field_size_limit(), how.max_bytes))
@@ -135,8 +132,8 @@ def _check_header(header: list[str], needed: set[str], file: Path, how: Reading)
             how.remarks.add("columns that OMOP does not have are not kept", f"{file}, {shown_column(name)}")
 
 
-def _document(row: Row, where: str, rows: list[tuple[str, Row]], how: Reading) -> Document:
-    language = LANGUAGES.get(row.get("language_concept_id", ""), "")
+def _document(row: TableRow, where: str, rows: list[tuple[str, TableRow]], how: Reading) -> Document:
+    language = concepts().get(row.get("language_concept_id", ""), "")
     ours = OURS | {"language_concept_id"} if language else OURS
     if not row["note_id"]:
         raise FormatError(f"{where}: the note_id is empty")
@@ -152,7 +149,7 @@ def _document(row: Row, where: str, rows: list[tuple[str, Row]], how: Reading) -
     )
 
 
-def _info(row: Row, columns: tuple[str, ...], ours: set[str], defaults: Mapping[str, str]) -> dict[str, str]:
+def _info(row: TableRow, columns: tuple[str, ...], ours: set[str], defaults: Mapping[str, str]) -> dict[str, str]:
     """The columns that say more than a plain document or span would be written with."""
     return {
         f"omop:{name}": row[name]
@@ -161,7 +158,7 @@ def _info(row: Row, columns: tuple[str, ...], ours: set[str], defaults: Mapping[
     }
 
 
-def _span(text: str, row: Row, where: str, how: Reading) -> Span | None:
+def _span(text: str, row: TableRow, where: str, how: Reading) -> Span | None:
     """A span from a row of NOTE_NLP; None for a row that is about something else than PHI."""
     modifiers: dict[str, str] = {}
     others = []
@@ -219,7 +216,7 @@ def _text(stream: IO[bytes], stack: ExitStack) -> io.TextIOWrapper:
     return text
 
 
-def _note_row(document: Document, remarks: Remarks) -> Row:
+def _note_row(document: Document, remarks: Remarks) -> TableRow:
     if not document.id:
         raise CannotHoldError("a note without an id: OMOP needs a note_id; give the notes ids")
     if not (document.id.isdecimal() and document.patient.isdecimal()):
@@ -227,7 +224,8 @@ def _note_row(document: Document, remarks: Remarks) -> Row:
     if "omop:note_date" not in document.info:
         remarks.add("OMOP asks for a note_date, which is not known; left empty", document.name)
     kept = document.info.get("omop:language_concept_id", "0")
-    if document.language and document.language not in CONCEPTS:
+    concept = {code: number for number, code in concepts().items()}
+    if document.language and document.language not in concept:
         remarks.add(f"no OMOP concept is known for the language {document.language!r}; written as 0", document.name)
     return {
         **dict.fromkeys(NOTE, ""),
@@ -236,11 +234,11 @@ def _note_row(document: Document, remarks: Remarks) -> Row:
         "note_id": document.id,
         "person_id": document.patient,
         "note_text": document.text,
-        "language_concept_id": CONCEPTS.get(document.language, kept),
+        "language_concept_id": concept.get(document.language, kept),
     }
 
 
-def _span_row(document: Document, span: Span, number: int, remarks: Remarks) -> Row:
+def _span_row(document: Document, span: Span, number: int, remarks: Remarks) -> TableRow:
     if "omop:nlp_date" not in span.info:
         remarks.add("OMOP asks for an nlp_date, which is not known; left empty", document.name)
     modifiers = [f"phi_type={_quote(span.label)}", f"end={span.end}"]
@@ -261,7 +259,7 @@ def _span_row(document: Document, span: Span, number: int, remarks: Remarks) -> 
     }
 
 
-def _columns(info: Mapping[str, str]) -> Row:
+def _columns(info: Mapping[str, str]) -> TableRow:
     return {key.removeprefix("omop:"): value for key, value in info.items()}
 
 
@@ -296,5 +294,6 @@ FORMATS = (
         read=read,
         write=write,
         sniff=sniff,
+        table=True,
     ),
 )

@@ -1,7 +1,7 @@
 """Presidio's analyzer results, with the texts they belong to.
 
-The results of a note are a JSON list without its text. So the text stands beside `X.json` in `X.txt`, or is given
-by id; that is also how we write. Rows with both, `{"text": …, "results": […]}`, are read as one object, a list or JSON
+The results of a note are a JSON list without its text. So the text stands beside `X.json` in `X.txt`, or is given by
+id. elision writes it so, too. Rows with both, `{"text": …, "results": […]}`, are read as one object, a list or JSON
 Lines. The recognizer's name is the span's source.
 """
 
@@ -13,11 +13,12 @@ from pathlib import Path
 
 from elision.document import Document, Span
 from elision.errors import FormatError
-from elision.formats.files import file_for, files_below, id_of, read_note, write_text
+from elision.formats.atomic import write_text
+from elision.formats.files import file_for, files_below, id_of, read_note
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.json_list import begins_with, list_items
 from elision.formats.rows import (
-    Row,
+    JsonObject,
     as_json,
     finite,
     identifier,
@@ -53,7 +54,7 @@ def read(path: Path, how: Reading) -> Iterator[Document]:
                 how.remarks.add("texts without results beside them, passed over", str(text))
 
 
-def _rows(file: Path, root: Path, how: Reading) -> Iterator[tuple[str, str, Row, Path | None]]:
+def _rows(file: Path, root: Path, how: Reading) -> Iterator[tuple[str, str, JsonObject, Path | None]]:
     """(where, id by place, row with `results`, where its text may be): a file of one note is named as the note is."""
     name, beside = id_of(file, root), file.with_suffix(".txt")
     if begins_with(file, b"["):
@@ -71,7 +72,7 @@ def _rows(file: Path, root: Path, how: Reading) -> Iterator[tuple[str, str, Row,
         yield where, place, row, None
 
 
-def _document(row: Row, where: str, place: str, beside: Path | None, how: Reading) -> Document:
+def _document(row: JsonObject, where: str, place: str, beside: Path | None, how: Reading) -> Document:
     if "results" not in row:
         hint = "; an anonymizer's 'items' count in the new text and cannot be read" if "items" in row else ""
         raise FormatError(f"{where}: field 'results' is missing{hint}")
@@ -98,7 +99,7 @@ def _text_for(id: str, beside: Path | None, where: str, how: Reading) -> str:
     )
 
 
-def _span(result: Row, where: str) -> Span:
+def _span(result: JsonObject, where: str) -> Span:
     if "operator" in result:
         raise FormatError(f"{where}: an anonymizer's item, which counts in the new text; read the analyzer's results")
     said = mapping(result, METADATA, where)
@@ -122,7 +123,7 @@ def write(documents: Iterable[Document], path: Path, _: Remarks) -> None:
         write_text(file_for(path, document.id, ".json"), json.dumps(results, ensure_ascii=False, indent=1) + "\n")
 
 
-def _result(span: Span, where: str) -> Row:
+def _result(span: Span, where: str) -> JsonObject:
     said = restored(span.info, "presidio", where)
     metadata = {"recognizer_name": span.source} if span.source else {}
     metadata |= mapping(said, METADATA, where)

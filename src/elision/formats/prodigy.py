@@ -1,8 +1,8 @@
 """Prodigy's tasks for spans: JSON Lines with text, tokens and spans along them.
 
-Offsets are code points; `token_end` is the last token, not the one behind. Reading needs only `start` and `end`.
-Tokens and hashes follow from text and spans, so they are not kept: tokens are ours when written, and Prodigy makes
-the hashes itself. Only accepted tasks are read: a rejected one says that its spans are wrong.
+Offsets are code points. `token_end` is the last token, not the one behind. Reading needs only `start` and `end`. Tokens
+and hashes follow from text and spans, so elision does not keep them: it writes its own tokens, and Prodigy makes the
+hashes. elision reads only accepted tasks: a rejected one says that its spans are wrong.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from pathlib import Path
 
 from elision.document import Document, Span
 from elision.errors import FormatError
-from elision.formats.files import write_jsonl
+from elision.formats.atomic import write_jsonl
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.rows import (
-    Row,
+    JsonObject,
     as_number,
     finite,
     identifier,
@@ -65,14 +65,14 @@ def read(path: Path, how: Reading) -> Iterator[Document]:
         yield document
 
 
-def _answer(row: Row, where: str) -> str:
+def _answer(row: JsonObject, where: str) -> str:
     answer = string(row, "answer", where, "accept")
     if answer not in NOT_GOLD | {"accept"}:
         raise FormatError(f"{where}: field 'answer' must be accept, reject or ignore")
     return answer
 
 
-def _spans(row: Row, where: str, remarks: Remarks) -> Iterator[Span]:
+def _spans(row: JsonObject, where: str, remarks: Remarks) -> Iterator[Span]:
     for n, item in enumerate(rows_in(row, "spans", where), 1):
         at = f"{where}: span {n}"
         if _answer(item, at) in NOT_GOLD:
@@ -95,13 +95,13 @@ def write(documents: Iterable[Document], path: Path, remarks: Remarks) -> None:
     write_jsonl(path, (_row_of(document, remarks) for document in documents))
 
 
-def _row_of(document: Document, remarks: Remarks) -> Row:
+def _row_of(document: Document, remarks: Remarks) -> JsonObject:
     tokens = _tokens(document)
     first = {token["start"]: token["id"] for token in tokens}
     last = {token["end"]: token["id"] for token in tokens}
-    spans: list[Row] = []
+    spans: list[JsonObject] = []
     for span in document.spans:
-        one: Row = {"start": span.start, "end": span.end}
+        one: JsonObject = {"start": span.start, "end": span.end}
         if len(span) and span.start in first and span.end in last:
             one |= {"token_start": first[span.start], "token_end": last[span.end]}
         else:
@@ -112,12 +112,12 @@ def _row_of(document: Document, remarks: Remarks) -> Row:
         if span.source:
             one["source"] = span.source
         spans.append(restored(span.info, "prodigy", document.name) | one)
-    row: Row = {"id": as_number(document.id), "text": document.text, "tokens": tokens, "spans": spans}
+    row: JsonObject = {"id": as_number(document.id), "text": document.text, "tokens": tokens, "spans": spans}
     row["answer"] = "accept"
     return row | {k: v for k, v in restored(document.info, "prodigy", document.name).items() if k not in row}
 
 
-def _tokens(document: Document) -> list[Row]:
+def _tokens(document: Document) -> list[JsonObject]:
     """Our tokens, and white space beyond one blank as tokens, too: Prodigy shows the text from its tokens alone."""
     text, tokens = document.text, tokenize(document.text, document.language)
     edges: list[tuple[int, int]] = []
@@ -156,5 +156,6 @@ FORMATS = (
         write=write,
         sniff=sniff,
         reads=(".json",),
+        table=True,
     ),
 )

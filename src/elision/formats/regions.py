@@ -16,7 +16,7 @@ from elision.formats.files import parse_json
 from elision.formats.format import Remarks
 from elision.formats.offsets import Offsets, fits
 from elision.formats.rows import (
-    Row,
+    JsonObject,
     as_json,
     finite,
     kept,
@@ -55,11 +55,11 @@ class Region:
 # --- reading -------------------------------------------------------------------------------------------------------
 
 
-def is_region(item: Row) -> bool:
+def is_region(item: JsonObject) -> bool:
     return item.get("type", "labels") in LABELS
 
 
-def regions(items: list[Row], scored: bool, where: str, remarks: Remarks) -> list[Region]:
+def regions(items: list[JsonObject], scored: bool, where: str, remarks: Remarks) -> list[Region]:
     """The regions among the items of a result. `scored`: whether scores are the spans' own, as in predictions."""
     found = []
     for n, item in enumerate(items, 1):
@@ -72,7 +72,7 @@ def regions(items: list[Row], scored: bool, where: str, remarks: Remarks) -> lis
     return found
 
 
-def _region(item: Row, scored: bool, where: str, remarks: Remarks) -> Region:
+def _region(item: JsonObject, scored: bool, where: str, remarks: Remarks) -> Region:
     value = mapping(item, "value", where)
     if unknown := value.keys() - VALUE_KEYS:
         remarks.add(f"Label Studio region values {min(unknown)!r}, not kept", where)
@@ -95,7 +95,7 @@ def _region(item: Row, scored: bool, where: str, remarks: Remarks) -> Region:
     )
 
 
-def other_items(items: list[Row], where: str, remarks: Remarks) -> dict[str, str]:
+def other_items(items: list[JsonObject], where: str, remarks: Remarks) -> dict[str, str]:
     """Info for the items that are no regions: relations, and choices or texts about the whole note."""
     others = []
     for n, item in enumerate(items, 1):
@@ -168,12 +168,12 @@ def _lies(text: str, region: Region, offsets: Offsets, exact: bool) -> bool:
 # --- writing -------------------------------------------------------------------------------------------------------
 
 
-def result_of(document: Document, scored: bool, remarks: Remarks) -> list[Row]:
+def result_of(document: Document, scored: bool, remarks: Remarks) -> list[JsonObject]:
     """The items for a document's spans, and the other items that it came with."""
-    items: list[Row] = []
+    items: list[JsonObject] = []
     for n, span in enumerate(document.spans):
         said = restored(span.info, "label_studio", document.name)
-        item: Row = {
+        item: JsonObject = {
             "id": said.pop("id", _id_at(n)),
             "from_name": said.pop("from_name", DEFAULTS["from_name"]),
             "to_name": said.pop("to_name", DEFAULTS["to_name"]),
@@ -189,7 +189,7 @@ def result_of(document: Document, scored: bool, remarks: Remarks) -> list[Row]:
     return items + _others(document, {str(item["id"]) for item in items}, remarks)
 
 
-def _same_place(a: Row, b: Row) -> bool:
+def _same_place(a: JsonObject, b: JsonObject) -> bool:
     return all(a["value"][key] == b["value"][key] for key in ("start", "end"))
 
 
@@ -197,7 +197,7 @@ def _id_at(n: int) -> str:
     return f"r{n}"
 
 
-def _others(document: Document, ids: set[str], remarks: Remarks) -> list[Row]:
+def _others(document: Document, ids: set[str], remarks: Remarks) -> list[JsonObject]:
     """The other items; relations only if both ends are still there."""
     if RESULT not in document.info:
         return []

@@ -19,7 +19,7 @@ from elision.formats.files import files_below, id_of, parse_json, read_lines, re
 from elision.formats.format import Reading
 from elision.formats.json_list import begins_with, list_items
 
-Row = dict[str, Any]
+JsonObject = dict[str, Any]
 
 PLAIN_NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
 
@@ -27,13 +27,13 @@ PLAIN_NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
 # --- files ---------------------------------------------------------------------------------------------------------
 
 
-def notes_below(path: Path, how: Reading, *suffixes: str) -> Iterator[tuple[str, str, Row]]:
+def notes_below(path: Path, how: Reading, *suffixes: str) -> Iterator[tuple[str, str, JsonObject]]:
     """(where, id by place, row) for every row of the files at or below a path."""
     for file in files_below(path, *suffixes):
         yield from notes_in(file, path, how)
 
 
-def notes_in(file: Path, root: Path, how: Reading) -> Iterator[tuple[str, str, Row]]:
+def notes_in(file: Path, root: Path, how: Reading) -> Iterator[tuple[str, str, JsonObject]]:
     """The rows of one file. The id by place is for rows that bring none: the number, in a folder behind the file."""
     prefix = "" if file == root else id_of(file, root) + "-"
     for number, where, row in list_items(file, how) if begins_with(file, b"[") else _lines(file, how):
@@ -65,7 +65,7 @@ def placed(where: str) -> Iterator[None]:
         raise DocumentError(f"{where}: {error}") from None
 
 
-def need(row: Row, key: str, where: str) -> Any:
+def need(row: JsonObject, key: str, where: str) -> Any:
     """The value of a field that must be there."""
     value = row.get(key)
     if value is None:
@@ -73,7 +73,7 @@ def need(row: Row, key: str, where: str) -> Any:
     return value
 
 
-def text_in(row: Row, where: str, key: str = "text") -> str:
+def text_in(row: JsonObject, where: str, key: str = "text") -> str:
     """The note's text. Half characters in it are left for Document to refuse, which knows the note's id."""
     value = need(row, key, where)
     if not isinstance(value, str):
@@ -81,7 +81,7 @@ def text_in(row: Row, where: str, key: str = "text") -> str:
     return value
 
 
-def string(row: Row, key: str, where: str, default: str | None = None) -> str:
+def string(row: JsonObject, key: str, where: str, default: str | None = None) -> str:
     value = row.get(key)
     if value is None:
         if default is None:
@@ -102,7 +102,7 @@ def whole_string(value: object, what: str) -> str:
     return value
 
 
-def identifier(row: Row, key: str, where: str, default: str) -> str:
+def identifier(row: JsonObject, key: str, where: str, default: str) -> str:
     """An id: a string, or a whole number as a string."""
     value = row.get(key)
     if value is None:
@@ -119,14 +119,14 @@ def as_number(id: str) -> int | str:
     return int(id) if PLAIN_NUMBER.fullmatch(id) else id
 
 
-def whole(row: Row, key: str, where: str) -> int:
+def whole(row: JsonObject, key: str, where: str) -> int:
     value = need(row, key, where)
     if not isinstance(value, int) or isinstance(value, bool):
         raise FormatError(f"{where}: field {key!r} must be a whole number")
     return value
 
 
-def number(row: Row, key: str, where: str, default: float) -> float:
+def number(row: JsonObject, key: str, where: str, default: float) -> float:
     value = row.get(key)
     if value is None:
         return default
@@ -135,7 +135,7 @@ def number(row: Row, key: str, where: str, default: float) -> float:
     return float(value)
 
 
-def things(row: Row, key: str, where: str) -> list[Any]:
+def things(row: JsonObject, key: str, where: str) -> list[Any]:
     """A list; none if the field is not there."""
     value = row.get(key)
     if value is None:
@@ -145,7 +145,7 @@ def things(row: Row, key: str, where: str) -> list[Any]:
     return value
 
 
-def rows_in(row: Row, key: str, where: str) -> list[Row]:
+def rows_in(row: JsonObject, key: str, where: str) -> list[JsonObject]:
     """A list of objects; none if the field is not there."""
     rows = things(row, key, where)
     if not all(isinstance(item, dict) for item in rows):
@@ -153,7 +153,7 @@ def rows_in(row: Row, key: str, where: str) -> list[Row]:
     return rows
 
 
-def mapping(row: Row, key: str, where: str) -> Row:
+def mapping(row: JsonObject, key: str, where: str) -> JsonObject:
     """An object; an empty one if the field is not there."""
     value = row.get(key)
     if value is None:
@@ -173,7 +173,7 @@ def finite(span: Span, where: str) -> float:
 # --- what a format says beyond the model ----------------------------------------------------------------------------
 
 
-def kept(row: Row, known: Container[str], prefix: str, where: str) -> dict[str, str]:
+def kept(row: JsonObject, known: Container[str], prefix: str, where: str) -> dict[str, str]:
     """The fields beyond the known ones as info, in JSON so that any value comes back; empty ones say nothing."""
     return {
         f"{prefix}:{key}": as_json(value, f"{where}: field{shown(key)}")
@@ -186,7 +186,7 @@ def _says_nothing(value: object) -> bool:
     return value is None or (isinstance(value, (str, list, dict)) and not value)
 
 
-def without_empty(row: Row) -> Row:
+def without_empty(row: JsonObject) -> JsonObject:
     return {key: value for key, value in row.items() if not _says_nothing(value)}
 
 
@@ -194,7 +194,7 @@ def as_json(value: object, what: str) -> str:
     return whole_string(json.dumps(value, ensure_ascii=False), what)
 
 
-def restored(info: Mapping[str, str], prefix: str, where: str) -> Row:
+def restored(info: Mapping[str, str], prefix: str, where: str) -> JsonObject:
     """The fields that `kept` put away."""
     start = prefix + ":"
     return {
@@ -204,7 +204,7 @@ def restored(info: Mapping[str, str], prefix: str, where: str) -> Row:
     }
 
 
-def parsed_info(info: Mapping[str, str], key: str, where: str) -> Row:
+def parsed_info(info: Mapping[str, str], key: str, where: str) -> JsonObject:
     """The fields that one entry of info holds together, as a JSON object."""
     if key not in info:
         return {}

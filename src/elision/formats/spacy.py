@@ -1,8 +1,8 @@
 """spaCy's training data: JSON Lines with offsets, and the binary DocBin that `spacy train` reads.
 
-A DocBin has tokens. Ours are cut so that every span can be held exactly, and all white space is in them. `doc.ents` is
-what spaCy's named entity recogniser can learn from: disjoint, along whole tokens, without white space at the
-edges. Where the note's own spans differ from that, they stand beside it in `doc.spans["sc"]`, and are read from there.
+A DocBin has tokens. elision cuts them so that every span can be held exactly; all white space is in them. `doc.ents` is
+what spaCy's named entity recogniser can learn from: disjoint, along whole tokens, without white space at the edges.
+Where the note's own spans differ from that, they stand beside it in `doc.spans["sc"]`, and are read from there.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
+from elision.bio import grow
 from elision.document import Document, Span, first_overlap
 from elision.errors import FormatError, MissingExtraError
-from elision.formats.files import files_below, id_of, read_bytes, write_bytes, write_jsonl
+from elision.formats.atomic import write_bytes, write_jsonl
+from elision.formats.files import files_below, id_of, read_bytes
 from elision.formats.format import MEGABYTE, Format, Holds, Reading, Remarks, Sample
 from elision.formats.rows import (
-    Row,
+    JsonObject,
     identifier,
     mapping,
     need,
@@ -31,7 +33,6 @@ from elision.formats.rows import (
     whole_string,
 )
 from elision.formats.shape import keys_of_lines, shape
-from elision.text.bio import grow
 from elision.text.tokens import Tokens, tokenize
 
 GROUP = "sc"  # where spaCy's span categoriser looks for spans that may overlap
@@ -69,10 +70,10 @@ def write_lines(documents: Iterable[Document], path: Path, _: Remarks) -> None:
     write_jsonl(path, map(_row, documents))
 
 
-def _row(document: Document) -> Row:
+def _row(document: Document) -> JsonObject:
     triples = [[span.start, span.end, span.label] for span in document.spans]
     # spaCy refuses a note whose entities overlap; as a group of spans they may.
-    spans: Row = {"spans": {GROUP: triples}} if first_overlap(document.spans) else {"entities": triples}
+    spans: JsonObject = {"spans": {GROUP: triples}} if first_overlap(document.spans) else {"entities": triples}
     meta = {key: value for key in ("patient", "language") if (value := getattr(document, key))}
     return {"text": document.text, **spans, "meta": {"id": document.id, **meta}}
 
@@ -116,7 +117,7 @@ def read_docbin(path: Path, how: Reading) -> Iterator[Document]:
             yield document
 
 
-def _contents(file: Path, how: Reading) -> Iterator[tuple[str, Row, tuple[Span, ...], bool]]:
+def _contents(file: Path, how: Reading) -> Iterator[tuple[str, JsonObject, tuple[Span, ...], bool]]:
     """Text, our data, spans of each doc, and whether its text is a guess. A DocBin is msgpack and arrays: no code."""
     spacy = _spacy()
     data = read_bytes(file, how)
@@ -229,6 +230,7 @@ FORMATS = (
         read_lines,
         write_lines,
         sniff_lines,
+        table=True,
     ),
     Format(
         "docbin",

@@ -36,7 +36,7 @@ LINE_ENDS = str.maketrans(dict.fromkeys("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029", 
 
 
 @dataclass(slots=True)
-class _Found:
+class _Annotation:
     """A span line, before the notes and attributes on it are known."""
 
     id: str
@@ -48,7 +48,7 @@ class _Found:
 
 def parse(ann: str, text: str, where: str, how: Reading) -> tuple[tuple[Span, ...], Info]:
     """The spans of a text and the info of its document."""
-    found: list[_Found] = []
+    found: list[_Annotation] = []
     others: list[str] = []
     for number, line in enumerate(ann.removeprefix("\ufeff").split("\n"), 1):
         line = line.removesuffix("\r")
@@ -80,7 +80,7 @@ def parse(ann: str, text: str, where: str, how: Reading) -> tuple[tuple[Span, ..
     return spans, {"brat": "\n".join(left)} if left else {}
 
 
-def _span(line: str, text: str, where: str, how: Reading) -> _Found:
+def _span(line: str, text: str, where: str, how: Reading) -> _Annotation:
     match = SPAN.fullmatch(line)
     if not match:
         raise FormatError(f"{where}: a span needs an id, a label, offsets and its text, with tabs between")
@@ -88,7 +88,7 @@ def _span(line: str, text: str, where: str, how: Reading) -> _Found:
     if ";" not in offsets:  # nearly all lines end here
         start, end = map(int, offsets.split())
         if start <= end <= len(text) and text[start:end] == surface:
-            return _Found(id, start, end, label)
+            return _Annotation(id, start, end, label)
     where = f"{where}: {id} {offsets}"
     pieces = _pieces(offsets)
     if not pieces:
@@ -104,7 +104,7 @@ def _span(line: str, text: str, where: str, how: Reading) -> _Found:
     if wrong:  # finding out why takes long, and nobody reads it when the line is skipped
         hint = "" if how.lenient else explain(text, start, end, surface or "")
         raise FormatError(f"{where}: {wrong}; {hint}")
-    found = _Found(id, start, end, label)
+    found = _Annotation(id, start, end, label)
     if len(pieces) > 1 and pieces != _between_breaks(text, start, end):
         found.info["fragments"] = ";".join(f"{a} {b}" for a, b in pieces)
     if any(c < b or text[b:c].strip() for (_, b), (c, _) in itertools.pairwise(pieces)):
@@ -112,7 +112,7 @@ def _span(line: str, text: str, where: str, how: Reading) -> _Found:
     return found
 
 
-def _attach(found: list[_Found], others: list[str]) -> list[str]:
+def _attach(found: list[_Annotation], others: list[str]) -> list[str]:
     """Put notes and attributes on their spans; gives back the lines that have no place there."""
     spans = {span.id: span for span in reversed(found)}
     ours = [

@@ -6,13 +6,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from elision.document import Document
-from elision.formats.files import file_for, files_below, id_of, read_note, write_text
+from elision.formats.atomic import write_text
+from elision.formats.files import file_for, files_below, id_of, leaving_out, read_note
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 
 
 def read(path: Path, how: Reading) -> Iterator[Document]:
     for file in files_below(path, ".txt"):
-        yield Document(read_note(file, how), id_of(file, path))
+        with leaving_out(file, path, how):
+            yield Document(read_note(file, how), id_of(file, path))
 
 
 def write(documents: Iterable[Document], path: Path, remarks: Remarks) -> None:  # noqa: ARG001 (nothing to remark)

@@ -1,9 +1,9 @@
 """WebAnno TSV 3.3, which WebAnno and INCEpTION write: one note a file, a row for each token.
 
-The text of a note stands sentence by sentence in `#Text=` lines. A sentence begins with its first token, and between
-two sentences there is either nothing or one line break; so a sentence of ours reaches up to the next token that
-begins a line, and keeps all white space but that one line break. A span that cuts a token gets a sub-token; one that
-begins or ends in white space makes a token of that white space. Offsets count UTF-16 units.
+The text of a note stands sentence by sentence in `#Text=` lines. A sentence begins with its first token. Between two
+sentences there is either nothing or one line break. So a sentence of elision's reaches up to the next token that begins
+a line, and keeps all white space but that one line break. A span that cuts a token gets a sub-token. A span that begins
+or ends in white space makes a token of that white space. Offsets count UTF-16 units.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from pathlib import Path
 
 from elision.document import Document, Span
 from elision.errors import CannotHoldError
-from elision.formats.files import file_for, files_below, id_of, read_text, write_text
+from elision.formats.atomic import write_text
+from elision.formats.files import file_for, files_below, id_of, read_text
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.offsets import Offsets
 from elision.formats.webanno_rows import DEFAULT_COLUMN, OPEN_END, OTHER, parse
 from elision.text.tokens import tokenize
 
 Edges = list[tuple[int, int]]
-Row = tuple[tuple[int, int], list[str]]  # the edges of a token or sub-token, and the cells of the features
+TokenRow = tuple[tuple[int, int], list[str]]  # the edges of a token or sub-token, and the cells of the features
 
 _TEXT = re.compile(r"[\\\x00-\x0a\x0c-\x1f]")
 _TEXT_ESCAPES = {"\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", "\b": "\\b"}
@@ -122,7 +123,7 @@ def _tokens(document: Document) -> Edges:
     return found
 
 
-def _rows(spans: tuple[Span, ...], tokens: Edges, features: list[str]) -> list[list[Row]]:
+def _rows(spans: tuple[Span, ...], tokens: Edges, features: list[str]) -> list[list[TokenRow]]:
     """For each token its row and those of its sub-tokens."""
     on: list[dict[tuple[int, int], list[int]]] = [defaultdict(list) for _ in tokens]
     parts = [0] * len(spans)

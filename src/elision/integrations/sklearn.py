@@ -10,10 +10,12 @@ from typing import Any, Self
 
 from elision.document import Document, Span
 from elision.errors import ModelError
-from elision.papers.presets import preset
+from elision.taggers.base import Tagger
+from elision.taggers.corpus import strict_f1
+from elision.taggers.linear.loading import load
+from elision.taggers.linear.presets import preset
 from elision.taggers.linear.settings import Settings
-from elision.taggers.linear.tagger import LinearTagger
-from elision.taggers.linear.training import strict_f1
+from elision.taggers.linear.training import fit
 
 Notes = Sequence[Document] | Sequence[str]
 Spans = Sequence[Sequence[Span]]
@@ -22,9 +24,10 @@ Spans = Sequence[Sequence[Span]]
 class SpanTagger:
     """Finds spans in notes, as a scikit-learn estimator.
 
-    `preset` names one of `elision.papers.presets` or is a `Settings`; every other parameter is the setting of that
-    name and stays as the preset has it where it is None. X is a sequence of documents or of plain texts, y the spans of
-    each; without y, the documents' own. What is set after `fit` counts from the next `fit` on.
+    `preset` names one of `elision.taggers.linear.presets`, or one of a plug-in, or is a `Settings`; every other
+    parameter is the setting of that name and stays as the preset has it where it is None. X is a sequence of documents
+    or of plain texts, y the spans of each; without y, the documents' own. What is set after `fit` counts from the next
+    `fit` on.
 
     >>> from elision import Span
     >>> from elision.integrations.sklearn import SpanTagger
@@ -93,24 +96,24 @@ class SpanTagger:
         self.vector_file = vector_file
 
     # -- what `fit` or `load` sets
-    tagger_: LinearTagger
+    tagger_: Tagger
     labels_: tuple[str, ...]
 
     def fit(self, X: Notes, y: Spans | None = None) -> Self:  # noqa: N803 # scikit-learn's name, given by keyword
         """Learn from notes and their spans."""
         documents = _documents(X, y, wanted=True)
-        self.tagger_ = LinearTagger(self._settings(documents)).fit(documents)
-        self.labels_ = self.tagger_.labels_
+        self.tagger_ = fit(self._settings(documents), documents)
+        self.labels_ = self.tagger_.labels
         return self
 
     def predict(self, X: Notes) -> list[tuple[Span, ...]]:  # noqa: N803
         """The spans of each note."""
-        return self._fitted()(_documents(X, None, wanted=False))
+        return self._fitted().detect(_documents(X, None, wanted=False))
 
     def score(self, X: Notes, y: Spans | None = None) -> float:  # noqa: N803
         """Micro F1 of spans with the same offsets and label."""
         tagger, gold = self._fitted(), _documents(X, y, wanted=True)
-        return strict_f1(gold, tagger(gold))
+        return strict_f1(gold, tagger.detect(gold))
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 # nothing here has parts of its own
         """All parameters by name."""
@@ -125,15 +128,15 @@ class SpanTagger:
         return self
 
     def save(self, folder: Path, *, overwrite: bool = False) -> int:
-        """Write the model as a folder that `LinearTagger` and the command line read, too; returns its size in bytes."""
+        """Write the model as a folder that `taggers.store.load` reads, too; returns its size in bytes."""
         return self._fitted().save(folder, overwrite=overwrite)
 
     @classmethod
     def load(cls, folder: Path) -> Self:
         """An estimator that was fitted, from the model's folder."""
-        tagger = LinearTagger.load(folder)
+        tagger = load(folder)
         found = cls(preset=tagger.settings)
-        found.tagger_, found.labels_ = tagger, tagger.labels_
+        found.tagger_, found.labels_ = tagger, tagger.labels
         return found
 
     def _settings(self, documents: Sequence[Document]) -> Settings:
@@ -145,8 +148,8 @@ class SpanTagger:
             return replace(self.preset, **chosen)
         return preset(self.preset, documents, **chosen)
 
-    def _fitted(self) -> LinearTagger:
-        tagger: LinearTagger | None = self.__dict__.get("tagger_")
+    def _fitted(self) -> Tagger:
+        tagger: Tagger | None = self.__dict__.get("tagger_")
         if tagger is None:
             raise ModelError("this SpanTagger has not learnt anything yet; fit() first, or load() a model")
         return tagger

@@ -13,6 +13,7 @@ there. Files are data and never run; modules of Python count in the folders that
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,12 +27,16 @@ from elision.languages.ages import Ages
 from elision.languages.dates import Dates
 from elision.languages.phones import Phones
 from elision.languages.places import Places
+from elision.languages.synth import Synth
 
 HERE = Path(__file__).parent
 COMMON = "common"  # the folder of what all languages share
 RULES = "rules"
 MORE = "ELISION_LANGUAGES"
 DEFAULT = "en"  # of notes without words, and of Latin words in a language that has none of its own
+_CODE = re.compile(r"[a-z]{2,8}")
+_KEYS = {"name": str, "called": str, "omop": int, "told": str, "spaced": bool}  # of language.toml
+_KINDS = {str: "a string in quotes", int: "a number", bool: "true or false"}
 
 
 def code_of(tag: str) -> str:
@@ -63,9 +68,18 @@ class Language:
         """What it is called in English."""
         return str(self.table("language").get("name", self.code))
 
+    @cached_property
+    def comes_with_elision(self) -> bool:
+        return self.folder.parent == HERE
+
+    @cached_property
+    def spaced(self) -> bool:
+        """Whether blanks part its words; where they do not, a token is a character."""
+        return bool(self.table("language").get("spaced", True))
+
     def table(self, name: str) -> Mapping[str, Any]:
         """A file of TOML; empty if it has none of this name."""
-        return _table(self.path(f"{name}.toml"))
+        return table_of(self.path(f"{name}.toml"))
 
     def words(self, name: str) -> tuple[str, ...]:
         """A list, a word or phrase a line, of its own or of its rules; empty if it has none of this name."""
@@ -95,9 +109,15 @@ class Language:
         found: Places | None = self.value("places")
         return found or Places()
 
+    @cached_property
+    def synth(self) -> Synth | None:
+        """What notes in it are made of; None if none can be made."""
+        found: Synth | None = self.value("synth_notes")
+        return found
+
     def value(self, name: str) -> Any:
         """What a module of its folder calls by its own name in capitals: DATES of `dates.py`; None if there is none."""
-        if self.folder.parent != HERE or not self.has(f"{name}.py"):
+        if not self.comes_with_elision or not self.has(f"{name}.py"):
             return None
         return getattr(import_module(f"elision.languages.{self.code}.{name}"), name.upper())
 
@@ -112,11 +132,26 @@ def languages() -> Mapping[str, Language]:
     return _languages(tuple(folders()))
 
 
+def shipped() -> Mapping[str, Language]:
+    """The languages that come with elision."""
+    return _languages((HERE,))
+
+
 def language(tag: str) -> Language:
     """The language of a tag such as es or es-MX."""
-    if found := languages().get(code_of(tag)):
+    if found := known(tag):
         return found
     raise RuleError(f"{tag!r}: no such language; there are {', '.join(languages())}")
+
+
+def known(tag: str) -> Language | None:
+    """The language of a tag, None if it is none of ours."""
+    return languages().get(code_of(tag))
+
+
+def is_spaced(tag: str) -> bool:
+    """Whether blanks part the words of a language; of one that is none of ours, they do."""
+    return (found := known(tag)) is None or found.spaced
 
 
 def folder(code: str, *parts: str) -> Path:
@@ -128,19 +163,49 @@ def folder(code: str, *parts: str) -> Path:
 def _languages(where: tuple[Path, ...]) -> Mapping[str, Language]:
     found: dict[str, Language] = {}
     for one in where:
+        if not one.is_dir():
+            raise RuleError(f"{one}: no such folder; {MORE} names folders of languages")
         for path in sorted(one.glob(f"*/{RULES}")):
             code = path.parent.name
-            if code != COMMON and any(path.glob("*.toml")):
-                found.setdefault(code, Language(code, path.parent))
+            if code == COMMON and one == HERE:
+                continue
+            if not _CODE.fullmatch(code):
+                raise RuleError(f"{path.parent}: {code!r} is no code of a language; call the folder such as de or fil")
+            if code in found:
+                raise RuleError(f"{path.parent}: {code} is there already, in {found[code].folder}")
+            if not any(path.glob("*.toml")):
+                raise RuleError(f"{path}: no file of rules (.toml) in this folder")
+            found[code] = Language(code, path.parent)
+            _refuse(path.parent / "language.toml", found[code].table("language"))
     return found
 
 
+def _refuse(path: Path, table: Mapping[str, Any]) -> None:
+    """Say at once what is wrong with what a language says of itself."""
+    for key, kind in _KEYS.items():
+        if key in table and not isinstance(table[key], kind):
+            raise RuleError(f"{path}: {key} must be {_KINDS[kind]}")
+
+
 @cache
-def _table(path: Path) -> Mapping[str, Any]:
-    return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
+def table_of(path: Path) -> Mapping[str, Any]:
+    """A file of TOML; empty if it is not there."""
+    try:
+        return tomllib.loads(_read(path)) if path.is_file() else {}
+    except tomllib.TOMLDecodeError as error:
+        raise RuleError(f"{path}: is no TOML: {error}") from None
 
 
 @cache
 def _lines(path: Path) -> tuple[str, ...]:
-    lines = path.read_text("utf-8").splitlines() if path.is_file() else []
+    lines = _read(path).splitlines() if path.is_file() else []
     return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except OSError as error:
+        raise RuleError(f"{path}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise RuleError(f"{path}: is not UTF-8") from None

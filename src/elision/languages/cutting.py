@@ -12,17 +12,16 @@ before-SIZE, behind-SIZE   the group of the word before it and behind it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from elision.languages.groups import PER_NAT, Groups
-from elision.taggers.linear.batch import Batch
-from elision.taggers.linear.context_features import Coded, Place
 from elision.text import native
-from elision.text.tokens import Column
+from elision.text.tokens import Column, Tokens
 
 LONGEST_TOLD = 5  # characters of a word whose length is told
 RARITY = 1.4 * PER_NAT  # what makes a word of the next degree of rarity
@@ -32,6 +31,30 @@ _PLACES = ("", *(f"{size}.{at}" for size in range(1, LONGEST_TOLD + 1) for at in
 _RARITIES = ("", *(f"{size}.{degree}" for size in range(1, LONGEST_TOLD + 1) for degree in ("?", *range(DEGREES))))
 _KEPT = "_words"
 _WAYS = ("word", "before", "behind")
+
+
+class Batch(Protocol):
+    """Notes side by side, as a tagger has them."""
+
+    __dict__: dict[str, Any]
+
+    def __len__(self) -> int: ...
+
+    @property
+    def tokens(self) -> Tokens: ...
+
+    @property
+    def codes(self) -> npt.NDArray[np.uint32]: ...
+
+    @property
+    def classes(self) -> npt.NDArray[np.uint8]: ...
+
+    @property
+    def note_of(self) -> Column: ...
+
+
+Coded = tuple[Column, Sequence[str]]  # for each token the place of its value, and all values
+Place = Callable[[Batch], Coded]
 
 
 class Words(NamedTuple):

@@ -24,13 +24,10 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.errors import ModelError
-from elision.languages.base import COMMON, folder
+from elision.languages.base import COMMON, code_of, folder, language, languages
 from elision.models import store
-from elision.taggers.pos import code_of
 from elision.text.tokens import Column
 
-LANGUAGES = ("en", "es", "nl", "zh")
-CUT = ("zh",)  # there, a token is a character, and a word has several
 SIZES = (128, 512, 2048)  # of how many groups there are, coarse to fine
 LISTS = "lists"  # what is listed in public
 KIND, WORDS, COSTS = "groups", "words", "costs"
@@ -118,7 +115,7 @@ def _places(groups: Groups, forms: tuple[str, ...]) -> tuple[npt.NDArray[np.bool
 
 def folder_of(which: str) -> Path:
     """Where the groups of a language are, or the lists."""
-    return folder(COMMON, "listed") if which == LISTS else folder(which, "groups")
+    return folder(COMMON, "listed") if which == LISTS else language(which).path("groups")
 
 
 @cache
@@ -131,12 +128,22 @@ def lists() -> Groups:
     return _load(LISTS)
 
 
-def shipped(language: str) -> Groups:
+def grouped() -> tuple[str, ...]:
+    """The languages whose words are known."""
+    return tuple(code for code, one in languages().items() if one.has("groups"))
+
+
+def cut() -> tuple[str, ...]:
+    """Those of them whose text is cut: there, a token is a character, and a word has several."""
+    return tuple(code for code in grouped() if not language(code).spaced)
+
+
+def shipped(tag: str) -> Groups:
     """The groups for a language such as es or es-MX; they are read once."""
-    code = code_of(language)
-    if code not in LANGUAGES:
-        said = f"language {language!r}" if language else "no language was named"
+    code = code_of(tag)
+    if code not in grouped():
+        said = f"language {tag!r}" if tag else "no language was named"
         raise ModelError(
-            f"{said}: groups of words are known for {', '.join(LANGUAGES)}; choose one, or leave features of them out"
+            f"{said}: groups of words are known for {', '.join(grouped())}; choose one, or leave features of them out"
         )
     return _load(code)

@@ -19,10 +19,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy.typing as npt
 
@@ -30,6 +30,8 @@ from elision import __version__
 from elision.errors import ModelError, shown
 from elision.models import manifest, plain_json, safetensor, swap
 from elision.models.manifest import AGAIN
+
+T = TypeVar("T")
 
 VERSION = 1  # of the folder's layout
 MODEL, VOCABULARY, WEIGHTS = FILES = ("model.json", "vocabulary.json", "weights.safetensors")
@@ -40,7 +42,7 @@ _TRIES = 20  # at reading a folder that is being replaced again and again
 class Stored:
     """What a model folder holds. Loaded arrays are read-only, so that threads can share them."""
 
-    kind: str  # "crf", "window", "pos"
+    kind: str  # "linear", "pos", "groups"
     card: Mapping[str, Any]  # JSON: labels, features, training data's fingerprint, scores, licences
     vocabulary: Mapping[str, Sequence[str]] = field(repr=False)  # words of notes: kept out of logs
     arrays: Mapping[str, npt.NDArray[Any]] = field(repr=False)
@@ -64,12 +66,21 @@ def save(folder: Path, model: Stored, *, overwrite: bool = False) -> int:
 
 def load(folder: Path, kinds: Collection[str] = ()) -> Stored:
     """Read a model, every byte checked; with `kinds`, only a model of one of them."""
-    folder = Path(folder)
+    return _of_one(Path(folder), lambda listed: _read(Path(folder), listed, kinds))
+
+
+def kind_of(folder: Path) -> str:
+    """Of which kind the model in a folder is; no other file than the one that says so is read."""
+    return _of_one(Path(folder), lambda listed: _about(Path(folder), listed, ())[0])
+
+
+def _of_one(folder: Path, read: Callable[[manifest.Manifest], T]) -> T:
+    """What is read of one model, and not of two if the folder is replaced meanwhile."""
     tries = 1
     while True:
         with manifest.opened(folder) as stream:
             try:
-                return _read(folder, manifest.read(stream, folder), kinds)
+                return read(manifest.read(stream, folder))
             except ModelError:
                 if tries == _TRIES or not manifest.was_replaced(folder, stream):
                     raise
@@ -134,8 +145,7 @@ def refuse_to_replace(folder: Path, overwrite: bool) -> None:
 
 
 def _read(folder: Path, listed: manifest.Manifest, kinds: Collection[str]) -> Stored:
-    about = plain_json.parse(manifest.checked(folder, MODEL, listed), f"{folder / MODEL}")
-    kind, card = _understood(about, f"{folder / MODEL}", (kinds,) if isinstance(kinds, str) else kinds)
+    kind, card = _about(folder, listed, kinds)
     if unknown := listed.entries.keys() - set(FILES):
         name = shown(min(unknown))
         raise ModelError(f"{folder / manifest.NAME}: lists a file{name} that no model of this version has; {AGAIN}")
@@ -144,6 +154,11 @@ def _read(folder: Path, listed: manifest.Manifest, kinds: Collection[str]) -> St
     vocabulary = plain_json.parse(words, f"{folder / VOCABULARY}")
     plain_json.check_lists(vocabulary, f"{folder / VOCABULARY}")
     return Stored(kind, card, vocabulary, safetensor.unpack(weights, f"{folder / WEIGHTS}"))
+
+
+def _about(folder: Path, listed: manifest.Manifest, kinds: Collection[str]) -> tuple[str, dict[str, Any]]:
+    about = plain_json.parse(manifest.checked(folder, MODEL, listed), f"{folder / MODEL}")
+    return _understood(about, f"{folder / MODEL}", (kinds,) if isinstance(kinds, str) else kinds)
 
 
 def _understood(about: object, where: str, kinds: Collection[str]) -> tuple[str, dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""The papers' systems of lists and patterns, chosen from the rows of our packs; `presets` gives them by name.
+"""The papers' systems of lists and patterns, chosen from the rows of our packs.
 
 Such a system knows lists of names, places and institutes, titles and initials before a name, and patterns for what
 has a form. It does not know callings, departments, employers, trigger words beyond titles, checksums, or most of our
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from elision.detect.base import Detector
+from elision.detect.base import Detector, Function, Named
 from elision.detect.kinds import kind_of
 from elision.detect.known import KnownValues
 from elision.document import Document, Span
@@ -89,7 +89,7 @@ def menger2018(institutions: Iterable[str] = (), *, known: bool = True) -> Detec
     if listed := sorted(set(institutions)):
         rows += (_listed(listed, "institutions", "CARE_FACILITY"),)
     rules = Rules(Pack("menger2018", rows))
-    return _with_names(rules) if known else rules
+    return Named(_with_names(rules)) if known else rules
 
 
 def zhao2018_rules() -> Rules:
@@ -109,13 +109,14 @@ def _listed(values: Sequence[str], name: str, label: str) -> Row:
     return row_of({"name": name, "label": label, "pattern": f"(?:{phrases})", "score": 0.9}, name, "given", {})
 
 
-def _with_names(rules: Rules) -> Detector:
+def _with_names(rules: Rules) -> Function:
     """Rules, and the patient's own names as the record states them; other known values are not looked at."""
     values = KnownValues()
 
     def detect(documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         named = [replace(document, known=_names(document)) for document in documents]
-        return [merge([*spans, *more]) for spans, more in zip(rules(documents), values(named), strict=True)]
+        found = zip(rules.detect(documents), values.detect(named), strict=True)
+        return [merge([*spans, *more]) for spans, more in found]
 
     return detect
 

@@ -79,6 +79,16 @@ def tokenize_he2015(text: str, *, preprocessing: bool = True) -> Tokens:
     return tokens_at(edges)
 
 
+def preprocessed(text: str, _language: str = "") -> Tokens:
+    """The tokeniser that settings call he2015."""
+    return tokenize_he2015(text)
+
+
+def plain(text: str, _language: str = "") -> Tokens:
+    """The one that they call he2015-plain."""
+    return tokenize_he2015(text, preprocessing=False)
+
+
 def _off_edges(chunk: str) -> list[str]:
     """Punctuation at either edge of a chunk as tokens of their own."""
     first, last = 0, len(chunk)

@@ -1,7 +1,7 @@
-"""The assembled taggers: those of the papers, with their ablations as switches, and our own. Nothing is hidden here.
+"""The taggers of the papers, with their ablations as switches. Nothing is hidden here.
 
-Each function gives the `Settings` of a `LinearTagger`. Where a paper is silent, the docstring says what we chose.
-Common to the papers':
+Each function gives the `Settings` of a linear tagger. Where a paper is silent, the docstring says what we chose.
+Common to them:
 
 - A window sees the neighbours on the line before and behind; sequences are lines (where no spans run over them), as no
   sentence splitter of the papers is here.
@@ -9,25 +9,20 @@ Common to the papers':
 - The papers drop no rare features, so `least` is 1 by default, and the model lists words that stand in one note only:
   perhaps a patient's name. A model that leaves the house wants `least=3` or more.
 
-The papers' systems of lists and patterns learn nothing: `menger2018` and `zhao2018_rules` give detectors.
+The papers' systems of lists and patterns learn nothing: they are in `baselines`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields, replace
-from inspect import signature
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from elision.document import Document
 from elision.errors import ModelError
-from elision.languages.groups import CUT, SIZES
 from elision.papers import lists
-from elision.papers.baselines import menger2018 as menger2018  # systems of rules that papers compare with
-from elision.papers.baselines import zhao2018_rules as zhao2018_rules
+from elision.taggers.linear.cutters import cutter
+from elision.taggers.linear.presets import settings_with
 from elision.taggers.linear.settings import Settings
-from elision.taggers.pos import LANGUAGES as POS_LANGUAGES
-from elision.taggers.pos import code_of
 
 # -- He 2015 -------------------------------------------------------------------------------------------------
 
@@ -90,7 +85,7 @@ def he2015(
         "cut": "he2015" if preprocessing else "he2015-plain",
         "lexicons": {name: tuple(words) for name, words in dictionaries.items()},
     }
-    return _with(_papers(features, language, {"c2": 0.5}), resources, more)
+    return settings_with(_papers(features, language, {"c2": 0.5}), resources, more)
 
 
 def dictionaries_from(
@@ -104,8 +99,6 @@ def dictionaries_from(
 
     Labels may be longer than named: STREET stands for LOCATION_STREET, too. The words go into the model as they are.
     """
-    from elision.taggers.linear.tagger import cutter
-
     notes_with: dict[str, dict[str, int]] = {name: {} for name in labels}
     tokenizer = cutter(cut)
     for document in documents:
@@ -136,7 +129,7 @@ def cotik2019_crf(language: str = "es", *, neighbours: str = "word", pos: bool =
     names = ("prefix3", "suffix4", "upper", "digits", *(("pos", "pos2") if pos else ()))
     place = "[0]" if neighbours == "word" else "[-1..1]"
     features = ["lower[-1..1]", *(f"{name}{place}" for name in names)]
-    return _with(_papers(features, language, {}), {}, more)
+    return settings_with(_papers(features, language, {}), {}, more)
 
 
 def cotik2019_window(language: str = "es", *, vectors: bool = False, pos: bool = True, **more: Any) -> Settings:
@@ -157,7 +150,7 @@ def cotik2019_window(language: str = "es", *, vectors: bool = False, pos: bool =
         least=1,
         vectors=50 if vectors else 0,
     )
-    return _with(svm, {"cut": "he2015"}, more)
+    return settings_with(svm, {"cut": "he2015"}, more)
 
 
 # -- Zuccon 2013 ---------------------------------------------------------------------------------------------
@@ -200,7 +193,7 @@ def zuccon2013(language: str = "en", *, families: Iterable[str] = ZUCCON_FAMILIE
         "lexicons": {"titles": lists.TITLES} if "names" in families else {},
         "patterns": lists.PATTERNS if "patterns" in families else {},
     }
-    return _with(_papers(features, language, {}), resources, more)
+    return settings_with(_papers(features, language, {}), resources, more)
 
 
 # -- Liu 2015, as Trienes 2020 used it -----------------------------------------------------------------------
@@ -223,7 +216,7 @@ def liu2015(language: str = "nl", *, c1: float = 0.1, c2: float = 0.01, pos: boo
         *(f"{side}{size}[0]" for side in ("prefix", "suffix") for size in AFFIXES),
         *(f"{name}[0]" for name in (*flags, "shape", "brief", "heading")),
     ]
-    return _with(_papers(features, language, {"c1": c1, "c2": c2}), {}, more)
+    return settings_with(_papers(features, language, {"c1": c1, "c2": c2}), {}, more)
 
 
 def _grams(name: str) -> list[str]:
@@ -233,112 +226,11 @@ def _grams(name: str) -> list[str]:
     return [f"{name}[-2..2]", *two, *three]
 
 
-# -- our own -------------------------------------------------------------------------------------------------
-
-FAST = (
-    "lower[-2..2]", "plain[-3..3]", "shape[-2..2]", "brief[-3..3]", "prefix2[0]", "prefix3[-1..1]", "suffix2[0]",
-    "suffix3[-1..1]", "gap[-1..1]", "key[0]", "key-distance[0]", "key[0] key-distance[0]", "chunk-brief[0]",
-    "chunk-plain[0]", "chunk-place[0]", "elsewhere[0]", "lower[-1] lower[0]", "lower[0] lower[1]",
-    "shape[-1] shape[0]", "shape[0] shape[1]",
-)  # fmt: skip
-BEST = (
-    "form[-1..1]", "lower[-5..5]", "plain[-3..3]", "shape[-3..3]", "brief[-5..5]", "length[-1..1]",
-    "prefix1[-1..1]", "prefix2[-1..1]", "prefix3[-2..2]", "prefix4[-1..1]", "prefix5[0]",
-    "suffix1[-1..1]", "suffix2[-1..1]", "suffix3[-2..2]", "suffix4[-1..1]", "suffix5[0]",
-    "lower[-2] lower[-1]", "lower[-1] lower[0]", "lower[0] lower[1]", "lower[1] lower[2]",
-    "lower[-2] lower[-1] lower[0]", "lower[-1] lower[0] lower[1]", "lower[0] lower[1] lower[2]",
-    "shape[-1] shape[0]", "shape[0] shape[1]", "shape[-1] shape[0] shape[1]", "lower[-1] shape[0]", "shape[0] lower[1]",
-    "gap[-2..2]", "gap[0] gap[1]", "gap[0] lower[0]", "gap[1] lower[0]", "gap[0] shape[0]", "gap[0] lower[-1]",
-    "line-place[0]", "key[0]", "key-distance[0]", "key[0] key-distance[0]", "key[0] shape[0]",
-    "chunk-brief[0]", "chunk-shape[0]", "chunk-plain[0]", "chunk-place[0]", "chunk-brief[0] chunk-place[0]",
-    "chunk-shape[0] chunk-place[0]", "email-like[-1..1]", "email-like[0] brief[0]",
-    "elsewhere[-1..1]", "elsewhere[0] shape[0]", "elsewhere[0] key[0]", "elsewhere[0] lower[-1]",
-    "before-again[0]", "after-again[0]", *(f"pattern-{name}[-1..1]" for name in lists.OURS),
-)  # fmt: skip
-BEST_POS = ("pos[-2..2]", "pos[-1] pos[0]", "pos[0] pos[1]", "pos[0] lower[-1]", "pos[0] brief[0]")
-
-
-RULES = ("rule[-1..1]", "rule[0] shape[0]", "rule[0] lower[-1]")
-GROUPS = tuple(f"group-{size}[-1..1]" for size in SIZES)
-LISTED = ("listed[-1..1]", "listed[0] shape[0]", "listed[-1] listed[0]", "listed[0] listed[1]")
-WORDS = (
-    "word-place[-1..1]",
-    "word-rarity[-1..1]",
-    *(f"{way}-{size}[0]" for way in ("word", "before", "behind") for size in SIZES),
-)
-
-
-def elision_fast(
-    language: str = "",
-    *,
-    rules: bool = False,
-    pos: bool = False,
-    groups: bool = False,
-    listed: bool = False,
-    **more: Any,
-) -> Settings:
-    """Ours, small and quick: what runs by default on every note.
-
-    `rules` adds what the language's pack of rules finds as features: better, and half as fast. `pos` adds parts of
-    speech, which tell an unknown word from an unknown name, and takes a quarter of the speed. `groups` adds the groups
-    of like words that come with elision, which tell what a word is like that no training note had, at no cost; in
-    Chinese, where text is cut into words for that, at a little. `listed` adds what public lists have a word as, a name,
-    a surname, a place, for languages in Latin letters, at no cost either.
-    """
-    features = FAST + (BEST_POS if pos else ()) + (RULES if rules else ()) + (_groups(language) if groups else ())
-    features += LISTED if listed else ()
-    fast = Settings(features=features, language=language, epochs=12, seeds=4, megabytes=4.0, dial=0.3)
-    return _with(fast, {}, more)
-
-
-def elision_best(language: str = "", *, rules: bool = False, groups: bool = False, **more: Any) -> Settings:
-    """Ours, as good as it gets: a wider view, patterns, parts of speech where we have them, ten learnings in one.
-
-    `rules` and `groups` are as in `elision_fast`.
-    """
-    features = BEST + (BEST_POS if code_of(language) in POS_LANGUAGES else ())
-    features += (RULES if rules else ()) + (_groups(language) if groups else ())
-    best = Settings(features=features, language=language, epochs=16, seeds=10, dropout=0.6, megabytes=12.0, dial=0.25)
-    return _with(best, {"patterns": lists.OURS}, more)
-
-
-def _groups(language: str) -> tuple[str, ...]:
-    return WORDS if code_of(language) in CUT else GROUPS
-
-
-PRESETS: dict[str, Callable[..., Settings]] = {
-    "elision-fast": elision_fast,
-    "elision-best": elision_best,
-    "he2015": he2015,
-    "cotik2019-crf": cotik2019_crf,
-    "cotik2019-window": cotik2019_window,
-    "zuccon2013": zuccon2013,
-    "liu2015": liu2015,
-}
-
-
-def preset(name: str, documents: Sequence[Document] = (), **chosen: Any) -> Settings:
-    """The preset of this name with what was chosen in its place; He's takes its dictionaries from the documents."""
-    make = PRESETS.get(name) or PRESETS.get(name.replace("_", "-"))
-    if make is None:
-        raise ModelError(f"no preset {name[:40]!r}; there are: {', '.join(PRESETS)}")
-    if documents and "documents" in signature(make).parameters:
-        chosen["documents"] = documents
-    return make(**chosen)
-
-
 def _papers(features: Iterable[str], language: str, options: Mapping[str, float]) -> Settings:
     """A CRF that CRFsuite learns from all features, and the best path."""
     return Settings(
         features=tuple(features), language=language, trainer="crfsuite", options=options, decoding="viterbi", least=1
     )
-
-
-def _with(settings: Settings, resources: Mapping[str, Any], more: Mapping[str, Any]) -> Settings:
-    """Settings with what a preset brings and, above that, whatever else a caller wants to set."""
-    if unknown := sorted(set(more) - {each.name for each in fields(Settings)}):
-        raise ModelError(f"there is no setting {', '.join(unknown)}; see `Settings` for what there is")
-    return replace(settings, **{**resources, **more})
 
 
 def _known(wanted: Iterable[str], known: Sequence[str], what: str) -> tuple[str, ...]:

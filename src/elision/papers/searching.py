@@ -10,9 +10,9 @@ import numpy as np
 from elision.document import Document
 from elision.errors import ElisionError, ModelError
 from elision.papers.presets import liu2015
+from elision.taggers.corpus import check, strict_f1
 from elision.taggers.linear.settings import Settings
-from elision.taggers.linear.tagger import LinearTagger
-from elision.taggers.linear.training import check, strict_f1
+from elision.taggers.linear.training import fit
 
 LOWEST, HIGHEST = -4.0, 1.0  # powers of ten
 
@@ -53,7 +53,7 @@ def random_search(
         c1, c2 = (10 ** random.uniform(LOWEST, HIGHEST, 2)).tolist()
         settings = preset(c1=c1, c2=c2, **more)
         try:
-            f1 = strict_f1(dev, LinearTagger(settings).fit(documents)(dev))
+            f1 = strict_f1(dev, fit(settings, documents).detect(dev))
         except ElisionError as error:
             failed.append(error)
             f1 = 0.0

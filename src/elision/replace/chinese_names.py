@@ -11,7 +11,6 @@ from elision.replace.choices import Choices
 from elision.replace.scope import Scope
 from elision.replace.standins import choices, han, known, words
 from elision.replace.words import pick
-from elision.text.characters import HAN_RANGES
 
 MASK = r"[Xx×＊*○]{1,3}(?![A-Za-z])|某{1,2}"
 _MASKED = re.compile(rf"(.*?)({MASK}|某+)")
@@ -143,7 +142,3 @@ def _given(given: str, scope: Scope, script: str, own: str, turn: int) -> str | 
             return None
         found += other
     return found
-
-
-def has_han(text: str) -> bool:
-    return re.search(f"[{HAN_RANGES}]", text) is not None

@@ -18,7 +18,7 @@ from elision.replace.name_lists import EITHER, SURNAME, is_listed, kind, pools
 from elision.replace.scope import Scope
 from elision.replace.standins import base, plain_words, table
 from elision.replace.words import LETTERS, apart, digits, dressed, pick, plain, tidy
-from elision.text.characters import HAN_RANGES
+from elision.text.characters import HAN_RANGES, has_han
 
 _PIECE = re.compile(
     rf"(?P<han>[{HAN_RANGES}]+(?:·[{HAN_RANGES}]+)*(?:{MASK})?)|(?P<ending>(?<=\w)['’][sS](?!\w))|(?P<short>[^\W\d_]\.?ª)|(?P<number>\d+)"
@@ -36,7 +36,7 @@ def name(text: str, scope: Scope, label: str = "NAME_PATIENT", language: str = "
         return None
     if language and language != scope.language:
         scope = Scope(scope.secret, scope.patient, language, scope.forbidden)
-    if label == "INITIALS" and not re.search(f"[{HAN_RANGES}]", text):
+    if label == "INITIALS" and not has_han(text):
         return initials(tidy(text), scope)
     return _name(tidy(text), scope)
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property
 
+from elision.detect.lists import DROPPED, PARTICLES
 from elision.detect.markup import bare
-from elision.detect.words import DROPPED, PARTICLES
 from elision.document import Document, Span
 from elision.keys import Secret
 from elision.labels import parent

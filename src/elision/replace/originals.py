@@ -20,19 +20,19 @@ towns, states, countries, departments, rooms without a number, day and month wit
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
 from elision.detect.doubt import LEAST, USED, is_used
+from elision.detect.lists import DROPPED, PARTICLES
 from elision.detect.markup import bare as as_read
 from elision.detect.markup import unmarked
-from elision.detect.words import DROPPED, PARTICLES
 from elision.labels import canonical
-from elision.text.characters import HAN_RANGES
+from elision.text.characters import HAN_FIXED, HAN_SIGN
 from elision.text.fold import Folded, fold
 from elision.text.many import AnyOf, places_of
+from elision.text.normal import base as base_of
 
 SHORTEST = 3  # letters of a word that is looked for
 CODE, LOOSE = 5, 6  # characters of a number that is looked for; of one that may be spaced otherwise
@@ -42,7 +42,6 @@ BETWEEN = 6  # characters that may stand between the words of a whole name, all 
 SURE = 0.0  # the doubt about a find that needs no other sign
 _WORD = re.compile(r"[^\W\d_]+")
 _DIGIT = re.compile(r"\d")
-_HAN = re.compile(f"[{HAN_RANGES}]")
 _PLURAL = frozenset(("s", "es"))  # the Roes
 _OVERLOOKED = frozenset(("AGE", "PROFESSION", "DEMOGRAPHIC"))
 _PLACES = frozenset(("CITY", "STATE", "COUNTRY", "DEPARTMENT"))
@@ -82,7 +81,7 @@ class Originals:
                 places.append(plain(folded).strip())
             else:
                 self._add(label, folded)
-        places = [place for place in places if len(place) >= SHORTEST or _HAN.search(place)]
+        places = [place for place in places if len(place) >= SHORTEST or HAN_SIGN.search(place)]
         self._parts = AnyOf((*self._words, *self._wholes, *map(plain, self._exact), *places))
         self._bare_parts = AnyOf(self._spaced)
 
@@ -104,7 +103,7 @@ class Originals:
                 self._wholes[low.strip()] = label, SURE
             if len(bare) >= LOOSE:
                 self._spaced[bare] = label, SURE
-        elif label != "ROOM" and (len(bare) >= WHOLE or (len(bare) > 2 and _HAN.search(bare))):
+        elif label != "ROOM" and (len(bare) >= WHOLE or (len(bare) > 2 and HAN_SIGN.search(bare))):
             self._put(self._spaced, bare, label, folded, sure=digit is not None or label in _STREETS)
 
     def _put(self, where: dict[str, tuple[str, float]], key: str, label: str, text: str, *, sure: bool) -> None:
@@ -120,7 +119,7 @@ class Originals:
         naming = []
         for word in words:
             key = plain(word)
-            if _HAN.search(word):
+            if HAN_SIGN.search(word):
                 if len(word) > 1:
                     self._words[key] = label, SURE if len(word) > 2 else self._often
             elif key in PARTICLES:
@@ -169,7 +168,7 @@ class Originals:
         around = (0, 0)  # the word in which the last one stood
         for word, start in places_of(self._words, low):
             end = start + len(word)
-            if _HAN.search(word):
+            if HAN_SIGN.search(word):
                 yield Found(start, end, *self._words[word])
                 continue
             if not around[0] <= start < end <= around[1]:
@@ -219,9 +218,9 @@ def squeezed(text: str) -> str:
 
 
 def _word_around(text: str, start: int, end: int) -> tuple[int, int]:
-    while start and text[start - 1].isalpha() and not _HAN.match(text[start - 1]):
+    while start and text[start - 1].isalpha() and not HAN_SIGN.match(text[start - 1]):
         start -= 1
-    while end < len(text) and text[end].isalpha() and not _HAN.match(text[end]):
+    while end < len(text) and text[end].isalpha() and not HAN_SIGN.match(text[end]):
         end += 1
     return start, end
 
@@ -232,7 +231,7 @@ def _cuts(text: str, at: int) -> bool:
         return False
     a, b = text[at - 1], text[at]
     if a.isalpha():
-        return b.isalpha() and not _HAN.match(a) and not _HAN.match(b)
+        return b.isalpha() and not HAN_SIGN.match(a) and not HAN_SIGN.match(b)
     return a.isdigit() and b.isdigit()
 
 
@@ -241,7 +240,7 @@ class _Plain(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
-        base = unicodedata.normalize("NFD", character)[0].lower()
+        base = base_of(character).lower()
         self[code] = found = base if len(base) == 1 else character
         return found
 
@@ -251,7 +250,7 @@ _PLAIN = _Plain()
 _LATIN = bytes(range(256)).decode("latin-1")
 _NO_LETTERS = "".join(character for character in _LATIN if not character.isalnum()).encode("latin-1")
 _LATIN_PLAIN = _LATIN.translate(_PLAIN).encode("latin-1")
-_CHINESE = re.compile(r"[\x00-\x7f\u3001-\u3011\u4e00-\u9fff]*")  # has no accents
+_CHINESE = re.compile(f"[\x00-\x7f\u3001-\u3011{HAN_FIXED}]*")  # has no accents
 
 
 def plain(text: str) -> str:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 
 from elision.replace import chinese_places
-from elision.replace.chinese_names import has_han
 from elision.replace.facilities import facility
 from elision.replace.place_lists import (
     is_country,
@@ -24,6 +23,7 @@ from elision.replace.scope import Scope
 from elision.replace.standins import base, places_of
 from elision.replace.streets import generic, has_street, replaced, street
 from elision.replace.words import plain, tidy
+from elision.text.characters import has_han
 
 _LONGEST = 1_000  # characters; what is longer is no place
 _TURNS = 6

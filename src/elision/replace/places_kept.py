@@ -11,12 +11,12 @@ from bisect import bisect_left
 from functools import cached_property, lru_cache
 
 from elision.detect.listed import is_listed
+from elision.detect.lists import PARTICLES
 from elision.detect.markup import bare
-from elision.detect.words import PARTICLES
 from elision.document import Document, Span
 from elision.labels import parent
 from elision.replace.originals import plain
-from elision.text.characters import HAN_RANGES
+from elision.text.characters import has_han
 
 LABELS = frozenset(("CITY", "STATE", "COUNTRY"))
 _BEFORE = 48  # characters before a place in which a sign may stand
@@ -54,7 +54,6 @@ _IN = re.compile(
 _OWNS = re.compile(r"['’´]s?\b")
 _JOINED = re.compile(r"[ \t]*[,/(][ \t]*|[ \t]+")
 _NAME_FOLLOWS = re.compile(r"[ \u00a0]+(?:[A-Z]\.[ ]?)?[^\W\d_a-z][\w'’-]*[^\W\d_A-Z]\b(?! ?[:：])")
-_HAN = re.compile(f"[{HAN_RANGES}]")
 _WORD = re.compile(r"[^\W\d_]+")
 # Nobody is called so, whatever follows: New Mexico, Costa Rica.
 _NOBODY = re.compile(
@@ -81,7 +80,7 @@ class Places:
         for other in (last, following):
             if other and parent(other.label) == "NAME" and not _between(text, span, other).strip(" \t\u00a0.-"):
                 return False
-        if _HAN.search(place):
+        if has_han(place):
             return place not in self._han
         if self._words & frozenset(_WORD.findall(place)):
             return False
@@ -122,7 +121,7 @@ class Places:
     @cached_property
     def _han(self) -> frozenset[str]:
         """What a Chinese name may be called by: all of it, or what stands behind the first character or two."""
-        return frozenset(name[cut:] for name in self._names if _HAN.search(name) for cut in (0, 1, 2))
+        return frozenset(name[cut:] for name in self._names if has_han(name) for cut in (0, 1, 2))
 
 
 def _between(text: str, one: Span, two: Span) -> str:

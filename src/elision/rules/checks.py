@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from ipaddress import IPv6Address
 
-from elision.languages.base import folder
+from elision.languages.base import shipped
 from elision.rules.calendar import date_any, date_dmy, date_dmy_loose, date_mdy, date_ocr, date_ymd, is_date
 
 _DNI = "TRWAGMYFPDXBNJZSQVHLCKE"
@@ -272,22 +271,12 @@ def cn_credit(text: str) -> bool:
     )
 
 
-@cache
-def _counties() -> frozenset[str]:
-    return frozenset(folder("zh", "rules", "counties.txt").read_text("utf-8").split())
-
-
-def cn_county(text: str) -> bool:
-    """A county, district, banner or county town of China: too many for a pattern, quick to look up."""
-    return text in _counties()
-
-
 CHECKS: Mapping[str, Callable[[str], bool]] = {
     function.__name__.replace("_", "-"): function
     for function in (
         luhn, iban, us_ssn, us_mbi, us_npi, gb_nhs, au_medicare, au_tfn, es_dni, es_nss, nl_bsn, be_national,
         nl_be_phone, cn_resident, tw_id, hk_id, vin, ipv4, some_digit, date_dmy, date_mdy, date_any, date_ymd,
         date_dmy_loose, three_digits, four_digits, six_digits, ar_cuit, cl_rut, mx_curp,
-        vin_us, us_dea, us_aba, gb_chi, ipv6, date_ocr, tw_business, cn_credit, cn_county,
+        vin_us, us_dea, us_aba, gb_chi, ipv6, date_ocr, tw_business, cn_credit,
     )
-}  # fmt: skip
+} | {name: check for one in shipped().values() for name, check in (one.value("checks") or {}).items()}  # fmt: skip

@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from elision.document import Document, Span
+from elision.languages.base import shipped
 from elision.merge import merge
 from elision.rules.by_re2 import WHY, Hit, Piece
 from elision.rules.compiled import finder
-from elision.rules.pack import Pack, pack_names, read_pack
+from elision.rules.pack import Pack, read_pack
 from elision.rules.row import NOT, Row
 from elision.text.fold import Folded, fold
 from elision.text.portions import portions, size_of
@@ -69,7 +70,7 @@ class Rules:
         )
         return sha256(told.encode()).hexdigest()[:16]
 
-    def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         return [
             spans
             for portion in portions(documents, lambda document: size_of(document.text))
@@ -158,13 +159,13 @@ class Sure:
     def __init__(self, rules: Rules, least: float) -> None:
         self.rules = rules
         self.name, self.version = f"{rules.name}, from {least:g} on", rules.version
-        ours = [row for pack in rules.packs if pack.name in pack_names() for row in pack.rows]
+        ours = [row for pack in rules.packs if pack.name in shipped() for row in pack.rows]
         self.ours = frozenset(row.origin for row in ours)  # sources of spans of the packs that come with elision
         self._weak = {row.origin for row in ours if row.score < least or row.label in _LITTLE}
 
-    def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         weak = self._weak
-        return [tuple(span for span in spans if span.source not in weak) for spans in self.rules(documents)]
+        return [tuple(span for span in spans if span.source not in weak) for spans in self.rules.detect(documents)]
 
 
 def _in_original(view: Folded, hits: list[Hit]) -> list[Hit]:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -25,11 +24,11 @@ from typing import Any
 
 from elision.errors import RuleError
 from elision.languages import base
-from elision.languages.base import COMMON, folder
+from elision.languages.base import COMMON, RULES, folder, languages
 from elision.rules.automaton import Automaton
 from elision.rules.row import Row, plain, row_of, try_row
+from elision.text.normal import unaccented
 
-RULES = "rules"  # the folder of a language's
 # What a pack of one's own may have. The largest of ours: 542 rows of 1.1 million characters and 1.8 million steps.
 MOST_BYTES = 8 << 20  # of a file
 MOST_ROWS = 5_000
@@ -49,8 +48,8 @@ class Pack:
 
 
 def pack_names() -> tuple[str, ...]:
-    """The packs that come with elision."""
-    return tuple(sorted(path.parts[-3] for path in base.HERE.glob(f"*/{RULES}/words.toml") if path.parts[-3] != COMMON))
+    """The packs of all languages."""
+    return tuple(languages())
 
 
 def read_pack(name: str | Path) -> Pack:
@@ -58,12 +57,13 @@ def read_pack(name: str | Path) -> Pack:
     is called so; write ./en for that."""
     path = Path(name)
     if isinstance(name, str) and (name in pack_names() or not name or not path.exists()):
-        path = folder(name.replace("_", "-").partition("-")[0].lower(), RULES)
-        if not path.is_dir():
+        ours = _of_language(name)
+        if ours is None:
             raise RuleError(
                 f"{name}: there is no such pack, file or folder; packs are {', '.join(pack_names())}, a file of rules "
                 "ends in .toml"
             )
+        path = ours
     if path.is_dir():
         found = _in_order(path)
         if not found:
@@ -77,9 +77,14 @@ def read_pack(name: str | Path) -> Pack:
     return pack
 
 
+def _of_language(name: str) -> Path | None:
+    found = base.known(name)
+    return found.path(RULES) if found else folder(COMMON, RULES) if name == COMMON else None
+
+
 def _is_ours(rules: Path) -> bool:
-    """Whether a folder of rules is that of a language."""
-    return rules.parent.parent == base.HERE
+    """Whether a folder of rules is that of a language, or of all."""
+    return rules in (folder(COMMON, RULES), *(one.path(RULES) for one in languages().values()))
 
 
 def _called(rules: Path) -> str:
@@ -218,8 +223,7 @@ def _alternatives(words: Iterable[str]) -> str:
 
 def _bare(word: str) -> str:
     """A word without accents; ñ stays, it is a letter of its own."""
-    marked = unicodedata.normalize("NFD", word.replace("ñ", "\0").replace("Ñ", "\1"))
-    return "".join(c for c in marked if not unicodedata.combining(c)).replace("\0", "ñ").replace("\1", "Ñ")
+    return unaccented(word.replace("ñ", "\0").replace("Ñ", "\1")).replace("\0", "ñ").replace("\1", "Ñ")
 
 
 def _part(part: object, where: str, words: Mapping[str, str]) -> str:

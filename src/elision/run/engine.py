@@ -20,17 +20,19 @@ import pyarrow as pa
 
 from elision.detect.base import Detector
 from elision.detect.beside import beside
+from elision.detect.defaults import detectors_for
+from elision.detect.safely import Detected, Values
 from elision.document import Document
 from elision.errors import HeldError, PolicyError, RunError
 from elision.formats.kinds import reason as not_text
+from elision.formats.tables.columns import ALL_KNOWN, Columns
+from elision.formats.tables.source import UNREADABLE_ROW
 from elision.keys import Key
 from elision.languages.telling.deciding import decide
-from elision.pipeline import MOST, Cleaned, Deidentifier, Detected, Values, detectors_for
+from elision.pipeline import MOST, Cleaned, Deidentifier
 from elision.policy import Policy
-from elision.run.columns import ALL_KNOWN, Columns
 from elision.run.fingerprints import fingerprints
 from elision.run.kept_dates import refuse_true_dates
-from elision.run.source import UNREADABLE_ROW
 
 STATUS, RECEIPTS = "elision_status", "elision_receipts"
 CLEANED, HELD, NO_TEXT = "cleaned", "held", "no-text"
@@ -74,7 +76,7 @@ class Cell(NamedTuple):
 class Whole(Protocol):
     """What is known of the whole input."""
 
-    def memories(self, patient: str) -> Values: ...
+    def values_of(self, patient: str) -> Values: ...
 
     def is_known(self, text: str) -> bool: ...
 
@@ -126,7 +128,7 @@ class Engine:
     def cleaned(self, cells: Sequence[Cell], whole: Whole | None = None) -> list[Cleaned]:
         """What becomes of each note."""
         found = (whole.found(cells) if whole else None) or self.found(cells)
-        memories, is_known = (whole.memories, whole.is_known) if whole else (None, None)
+        memories, is_known = (whole.values_of, whole.is_known) if whole else (None, None)
         cleaned: list[Cleaned | None] = [None] * len(cells)
         for deidentifier, numbers in self._groups(cells):
             documents = [cells[at].document for at in numbers]

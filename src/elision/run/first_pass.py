@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from elision.detect.safely import Detected
 from elision.document import Span
 from elision.errors import HeldError, RunError
 from elision.keys import Secret
-from elision.pipeline import Detected
 from elision.run.engine import Cell
 
 _SCHEMA = pa.schema(
@@ -34,7 +34,7 @@ def file_of(folder: Path, shard: int) -> Path:
     return folder / f"spans-{shard:06d}.arrow"
 
 
-class Writing:
+class SpanWriter:
     """Writes what is found, batch by batch."""
 
     def __init__(self, path: Path, secret: Secret) -> None:
@@ -60,7 +60,7 @@ class Writing:
         self._writer.close()
 
 
-class Reading:
+class SpanReader:
     """Gives back what was found, note by note, in the order in which it was written."""
 
     def __init__(self, path: Path, secret: Secret) -> None:

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from elision.errors import FormatError
-from elision.run.source import UNREADABLE_ROW, Shard, Source
+from elision.formats.tables.source import UNREADABLE_ROW, Shard, Source
 from elision.showing import column as shown_column
-from elision.showing import place, printable, tells
+from elision.showing import place, tells
+from elision.text.printing import printable
 
 _SHOWN = 5
 _DENSE = 10  # a number in so many is an id: then they are only counted on, and tell nothing

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 import pyarrow as pa
 
 from elision.errors import RunError
+from elision.formats.tables.columns import Columns
 from elision.policy import Policy
 from elision.replace.dates import date_of, month_year
-from elision.run.columns import Columns
 
 LOOKED_AT = 200  # different values of a column
 _SHARE = 0.1  # of values that are dates, from which on a column holds dates

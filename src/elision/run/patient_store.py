@@ -20,11 +20,11 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.detect import worth_remembering
+from elision.detect.safely import Detected, Values
 from elision.document import Document
 from elision.errors import HeldError, RunError
 from elision.keys import Secret
 from elision.labels import canonical
-from elision.pipeline import Detected, Values
 from elision.replace.originals import plain
 
 Numbers = npt.NDArray[np.uint64]
@@ -41,7 +41,7 @@ def cipher(secret: Secret) -> Any:
     return AESGCM(secret.key())
 
 
-class Gathering:
+class PatientWriter:
     """The values of the patients of one shard."""
 
     def __init__(self, secret: Secret) -> None:
@@ -149,7 +149,7 @@ def _mapped(file: Path) -> npt.NDArray[Any]:
     return array
 
 
-class Remembered:
+class PatientStore:
     """The values of all patients, read as they are asked for."""
 
     def __init__(self, folder: Path, secret: Secret) -> None:
@@ -165,7 +165,7 @@ class Remembered:
         at = int(np.searchsorted(self._known, number))
         return at < len(self._known) and bool(self._known[at] == number)
 
-    def memories(self, patient: str) -> Values:
+    def values_of(self, patient: str) -> Values:
         """All that is known of a patient, in an order that depends on nothing but itself."""
         values = self._ready.get(patient)
         if values is None:

@@ -14,9 +14,10 @@ from functools import cache
 from random import Random
 
 from elision.errors import SynthError
+from elision.languages.synth import Age, Country, Person, Piece, Pieces, Synth
+from elision.languages.synth_lists import list_file, rng_of, sided
 from elision.synth.ids import Bearer, fill
-from elision.synth.language import Age, Country, Language, Person, Piece, Pieces, language_named
-from elision.synth.lists import list_file, rng_of, sided
+from elision.synth.language import language_named
 from elision.synth.people import choose, draw_person, names_on, write_person
 from elision.synth.written import write_date
 
@@ -36,7 +37,7 @@ DAYS = ("visit", "admission", "discharge", "report", "dictated", "transcribed", 
 class Setting:
     """What all notes of a profile share."""
 
-    language: Language
+    language: Synth
     side: str
     seed: int | str
     countries: tuple[str, ...]
@@ -52,7 +53,7 @@ class Cast:
 
     def __init__(self, setting: Setting, patient: int, visit: int, rng: Random) -> None:
         self.setting, self.visit, self.rng = setting, visit, rng
-        self.language: Language = setting.language
+        self.language: Synth = setting.language
         self.side = setting.side
         self.key = (setting.seed, setting.language.code, setting.side, patient)
         own = rng_of(*self.key)

@@ -7,11 +7,12 @@ from functools import lru_cache
 from random import Random
 
 from elision.document import Document
+from elision.languages.synth import Synth
+from elision.languages.synth_lists import TRAIN, rng_of
 from elision.synth.cast import Cast, Setting
 from elision.synth.expand import Expander
 from elision.synth.grammar import Grammar, Patients
-from elision.synth.language import Language, language_named
-from elision.synth.lists import TRAIN, rng_of
+from elision.synth.language import language_named
 from elision.synth.noise import Piece, disturb
 from elision.synth.ocr import scan
 from elision.synth.people import cumulated
@@ -80,7 +81,7 @@ class Maker:
 class Way:
     """A grammar to be drawn. It is tilted when it is first needed: most of the whole notes never are."""
 
-    def __init__(self, grammar: Grammar, language: Language, goals: Sequence[tuple[Goal, int]]) -> None:
+    def __init__(self, grammar: Grammar, language: Synth, goals: Sequence[tuple[Goal, int]]) -> None:
         self.grammar, self.language, self.goals = grammar, language, goals
         self._tilt: Tilt | None = None
         self._expander: Expander | None = None

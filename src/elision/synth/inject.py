@@ -10,13 +10,14 @@ from functools import cache
 from elision.detect.known import KnownValues
 from elision.document import Document, Span
 from elision.formats.format import Remarks
+from elision.languages.synth import Piece, Synth
+from elision.languages.synth_lists import BOTH, TRAIN, rng_of
 from elision.merge import merge
 from elision.rules.engine import Rules
 from elision.synth.cast import Cast, Setting
 from elision.synth.grammar import Slot
 from elision.synth.insertion import Fill, compose, cut, inserted
-from elision.synth.language import Language, Piece, language_named
-from elision.synth.lists import BOTH, TRAIN, rng_of
+from elision.synth.language import language_named
 from elision.synth.people import ROLES, names_on, write_person
 from elision.synth.placeholders import Hole, holes
 from elision.synth.slots import fill
@@ -28,10 +29,6 @@ _ROLES = {
     "NAME_RELATIVE": ("relative", "relative2", "relative3"),
     "NAME_OTHER": ("other", "other2"),
 }
-
-
-# What our grammars do not label in a language; what they do not, carriers must not.
-_UNLABELLED = dict.fromkeys(("en", "nl", "zh"), ("FAMILY_RELATION", "SEX", "OTHER"))
 
 
 class Injector:
@@ -92,9 +89,7 @@ class Injector:
         kept = [
             span
             for span in standing
-            if span.label not in NAMES
-            and span.score >= self.least_score
-            and span.label not in _UNLABELLED.get(language.code, ())
+            if span.label not in NAMES and span.score >= self.least_score and span.label not in language.unlabelled
         ]
         text, spans = compose(document.text, kept, fills)
         if self.insert:
@@ -107,9 +102,9 @@ class Injector:
 def _standing(document: Document, found: Sequence[Hole], language: str) -> list[Span]:
     """What stands in the carrier: its own spans, known names, what rules find; disjoint, outside of holes."""
     own = [replace(span, score=2.0) for span in document.spans]  # stronger than anything that is found
-    known = [replace(span, score=1.5) for span in KnownValues()([document])[0]]
+    known = [replace(span, score=1.5) for span in KnownValues().detect([document])[0]]
     plain = replace(document, spans=(), known={})
-    rules = _rules(language)([plain])[0]
+    rules = _rules(language).detect([plain])[0]
     spans = merge([*own, *known, *rules])
     inside = {place for hole in found for place in range(hole.start, hole.end)}
     return [span for span in spans if not any(place in inside for place in range(span.start, span.end))]
@@ -120,7 +115,7 @@ def _rules(language: str) -> Rules:
     return Rules(language)
 
 
-def _setting(language: Language, side: str, seed: int | str, text: str, spans: Sequence[Span]) -> Setting:
+def _setting(language: Synth, side: str, seed: int | str, text: str, spans: Sequence[Span]) -> Setting:
     """A setting that fits the carrier: the patient's sex by the pronouns, the age by the first that stands there."""
     words = [
         {word.lower() for key in ("pronoun", "his") for word in language.sexes.get(key, ((), ()))[at]} for at in (0, 1)

@@ -1,105 +1,24 @@
-"""What a language tells the engine: a value of data, and a few functions where data does not suffice.
-
-`languages/README.md` says how to write one; `languages/en.py` is the example.
-"""
+"""The languages in which notes can be made."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date
-from functools import cache
-from importlib import import_module
-from random import Random
-from typing import NamedTuple
-
-from elision.document import Info
 from elision.errors import SynthError
-
-LANGUAGES = ("en", "es", "nl", "zh")
-
-
-class Piece(NamedTuple):
-    """A stretch of text that a slot becomes; without a label it is no PHI."""
-
-    text: str
-    label: str = ""
-    info: Info | None = None
+from elision.languages.base import languages
+from elision.languages.synth import Synth
 
 
-Pieces = tuple[Piece, ...]
+def is_made(code: str) -> bool:
+    """Whether notes can be made in a language."""
+    return code in languages() and languages()[code].synth is not None
 
 
-class Names(NamedTuple):
-    """The names of an origin, before they are divided between training and what is held out."""
-
-    female: Sequence[str]
-    male: Sequence[str]
-    family: Sequence[str]
+def languages_made() -> tuple[str, ...]:
+    return tuple(code for code in languages() if is_made(code))
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody in a note. `more` is for what only one language knows ("family2", "mark" ...)."""
-
-    sex: str  # "f" or "m"
-    given: tuple[str, ...]
-    family: str
-    origin: str
-    more: Mapping[str, str] = field(default_factory=dict)
-
-
-class Age(NamedTuple):
-    """How old the patient is on the day of the visit: whole years, months and days."""
-
-    years: int
-    months: int
-    days: int
-
-
-@dataclass(frozen=True, slots=True)
-class Country:
-    """What differs between the countries of a language. Rows may begin with a weight: "3: MM/DD/YYYY"."""
-
-    weight: float
-    dates: Mapping[str, Sequence[str]]  # form -> patterns; "full" is what a note's habit is chosen from
-    codes: Mapping[str, tuple[str, Sequence[str]]]  # slot -> its label, and patterns of numbers
-    made: Mapping[str, tuple[str, Sequence[str]]]  # slot -> its label, and what it is put together from
-    place: Callable[[Random, str], Mapping[str, str]]  # (rng, side) -> city, state, zip ... that fit together
-    origins: Mapping[str, float]  # where people come from, with weights
-
-
-@dataclass(frozen=True, slots=True)
-class Language:
-    """All that the engine asks of a language."""
-
-    code: str
-    countries: Mapping[str, Country]
-    names: Callable[[str], Names]  # of an origin
-    words: Mapping[str, Callable[[], Sequence[str]]]  # lists that `made` and <pick:...> speak of
-    titles: Mapping[str, Mapping[str, Sequence[str]]]  # role -> "f" or "m" -> titles before a name
-    sexes: Mapping[str, tuple[Sequence[str], Sequence[str]]]  # <sex:KEY> -> words for her, words for him
-    months: Sequence[str]
-    months_short: Sequence[str]
-    weekdays: Sequence[str]  # from Monday
-    weekdays_short: Sequence[str]
-    ordinal: Callable[[int], str]  # of a day of the month
-    age: Callable[[Age, str, Random], Pieces]
-    behind: Mapping[str, Sequence[str]] = field(default_factory=dict)  # role -> what follows a name where people sign
-    person: Callable[[str, str, str, Random, str], Person] | None = None  # (sex, origin, country, rng, side)
-    form: Callable[[Person, str, Random], str | None] | None = None  # a form of a name; None: as everywhere
-    titled: Callable[[str, str], tuple[str, str]] | None = None  # (title, form) -> text before and after the name
-    date_tokens: Mapping[str, Callable[[date], str]] = field(default_factory=dict)  # more tokens of date patterns
-    unaccented: float = 0.0  # how often names lose their accents
-    spaced: bool = True  # words are divided by blanks; False for Chinese
-    syllables: bool = True  # names can be invented from Latin syllables
-
-
-@cache
-def language_named(code: str) -> Language:
-    """The module of a language, by its code."""
-    if code not in LANGUAGES:
-        raise SynthError(f"{code[:20]}: no notes can be made in this language; there are {', '.join(LANGUAGES)}")
-    found = import_module(f"elision.synth.languages.{code}").LANGUAGE
-    assert isinstance(found, Language)  # noqa: S101
-    return found
+def language_named(code: str) -> Synth:
+    """What notes in a language are made of, by its code."""
+    found = languages().get(code)
+    if found is None or found.synth is None:
+        raise SynthError(f"{code[:20]}: no notes can be made in this language; there are {', '.join(languages_made())}")
+    return found.synth

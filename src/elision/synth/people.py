@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import accumulate
 from random import Random
 
-from elision.synth.language import Language, Names, Person, Piece, Pieces, language_named
-from elision.synth.lists import HELD_OUT, held_out, sided, weighted
+from elision.languages.synth import Names, Person, Piece, Pieces, Synth
+from elision.languages.synth_lists import HELD_OUT, held_out, sided, weighted
+from elision.synth.language import language_named
+from elision.text.normal import unaccented as without_marks
 
 # role -> (label, key of the titles, key of what stands behind)
 ROLES: Mapping[str, tuple[str, str, str]] = {
@@ -123,13 +124,10 @@ def _ambiguous(code: str, side: str) -> tuple[str, ...]:
 
 def unaccented(name: str) -> str:
     """A name without its accents, as keyboards abroad write it."""
-    marked = unicodedata.normalize(
-        "NFD", name.replace("đ", "d").replace("Đ", "D").replace("ł", "l").replace("Ł", "L").replace("ı", "i")
-    )
-    return "".join(character for character in marked if not unicodedata.combining(character))
+    return without_marks(name.replace("đ", "d").replace("Đ", "D").replace("ł", "l").replace("Ł", "L").replace("ı", "i"))
 
 
-def draw_person(language: Language, country: str, sex: str, rng: Random, side: str, odd: Mapping[str, float]) -> Person:
+def draw_person(language: Synth, country: str, sex: str, rng: Random, side: str, odd: Mapping[str, float]) -> Person:
     """Somebody. `odd` says how often a name is `invented`, or `ambiguous`: a disease or a word, too."""
     origins, weights = _origins(language.code, country)
     origin = rng.choices(origins, cum_weights=weights)[0]
@@ -206,7 +204,7 @@ def known_form(form: str) -> bool:
     return form in FORMS or (head in LETTERS and rest in FORMS)
 
 
-def _written(language: Language, person: Person, form: str, rng: Random) -> str:
+def _written(language: Synth, person: Person, form: str, rng: Random) -> str:
     own = language.form(person, form, rng) if language.form else None
     return own if own is not None else _PLAIN[form](person)
 
@@ -216,7 +214,7 @@ def _info(origin: str, sex: str) -> Mapping[str, str]:
     return {"origin": origin, "gender": sex}
 
 
-def write_person(language: Language, person: Person, role: str, form: str, rng: Random) -> Pieces:
+def write_person(language: Synth, person: Person, role: str, form: str, rng: Random) -> Pieces:
     """A name in a form; titles and what stands behind are outside of the span."""
     label, titles, behind = ROLES[role]
     head, _, rest = form.partition("_")

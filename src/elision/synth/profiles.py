@@ -1,4 +1,4 @@
-"""Profiles: what a corpus of made notes is like, as a row of TOML. `data/synth/profiles/*.toml` come with elision."""
+"""Profiles: what a corpus of made notes is like, as a row of TOML. `data/profiles/*.toml` come with elision."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from typing import Any
 from elision.errors import SynthError
 from elision.labels import canonical
 from elision.languages.base import folder as language_folder
+from elision.languages.synth_lists import BOTH, HELD_OUT
 from elision.synth.grammar import HELD_OUT as HELD_OUT_FILE
-from elision.synth.language import LANGUAGES, language_named
-from elision.synth.lists import BOTH, HELD_OUT
+from elision.synth.language import is_made, language_named, languages_made
 from elision.synth.noise import Noise
 from elision.synth.reading import WHOLE
 
@@ -44,7 +44,7 @@ class Profile:
 
 
 def profile_names() -> tuple[str, ...]:
-    return tuple(sorted({path.stem for path in FOLDER.glob("*.toml")} | set(LANGUAGES)))
+    return tuple(sorted({path.stem for path in FOLDER.glob("*.toml")} | set(languages_made())))
 
 
 def read_profile(name: str) -> Profile:
@@ -52,7 +52,7 @@ def read_profile(name: str) -> Profile:
     path = FOLDER / f"{name}.toml"
     if name.endswith(".toml"):
         path = Path(name)
-    elif not path.is_file() and name in LANGUAGES:
+    elif not path.is_file() and is_made(name):
         return Profile(name, name, notes_per_patient=(1, 4), names=MIXED_NAMES)
     try:
         table = tomllib.loads(path.read_text("utf-8"))
@@ -70,7 +70,7 @@ def _profile(path: Path, table: dict[str, Any]) -> Profile:
     if unknown := set(table) - known:
         raise SynthError(f"{path}: no such key {', '.join(sorted(unknown))}; there are {', '.join(sorted(known))}")
     if "language" not in table:
-        raise SynthError(f"{path}: says no language; there are {', '.join(LANGUAGES)}")
+        raise SynthError(f"{path}: says no language; there are {', '.join(languages_made())}")
     kept = dict(table)
     try:
         for key in ("countries", "years", "notes_per_patient", "days_between"):

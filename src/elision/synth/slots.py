@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from elision.errors import SynthError
 from elision.labels import canonical
+from elision.languages.synth import Piece, Pieces, Synth
+from elision.languages.synth_lists import BOTH
 from elision.synth.cast import DAYS, PARTS, PLACES, Cast, key_of, words_on
 from elision.synth.grammar import Grammar, Slot, slots
-from elision.synth.language import Language, Piece, Pieces
-from elision.synth.lists import BOTH
 from elision.synth.people import FORMS, ROLES, choose, known_form, unaccented
 
 _NUMBERS = re.compile(r"(\d+)(?:-(\d+))?$")
@@ -191,7 +191,7 @@ _MAKERS: Mapping[str, Callable[[Cast, Plan], Pieces]] = {
 }  # fmt: skip
 
 
-def labels_of(slot: Slot, language: Language) -> tuple[str, ...]:
+def labels_of(slot: Slot, language: Synth) -> tuple[str, ...]:
     """The labels of the spans that a slot brings, as far as can be told before it is filled."""
     if slot.what == "mark":
         return (slot.forms[0],)
@@ -223,7 +223,7 @@ def _label_of(part: str, table: Mapping[str, tuple[str, Sequence[str]]]) -> str:
     return PLACES.get(part.partition(":")[0]) or table.get(part, ("",))[0]
 
 
-def check(grammar: Grammar, language: Language, countries: Iterable[str] = ()) -> None:
+def check(grammar: Grammar, language: Synth, countries: Iterable[str] = ()) -> None:
     """Refuse slots that the language cannot fill, with their place, and countries in which it is not spoken."""
     if unknown := sorted(grammar.countries - set(language.countries)):
         raise SynthError(f"{grammar.name}: no country {unknown[0]}; there are {', '.join(language.countries)}")
@@ -232,7 +232,7 @@ def check(grammar: Grammar, language: Language, countries: Iterable[str] = ()) -
             raise SynthError(f"{where}: <{slot.what}:{','.join(slot.forms)}>: {wrong}")
 
 
-def _wrong(slot: Slot, language: Language, countries: tuple[str, ...]) -> str:
+def _wrong(slot: Slot, language: Synth, countries: tuple[str, ...]) -> str:
     if slot.what == "mark":
         if len(slot.forms) != 2:
             return "write <mark:LABEL,symbol>"

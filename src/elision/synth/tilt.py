@@ -11,8 +11,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from elision.languages.synth import Synth
 from elision.synth.grammar import START, Grammar, Ref, Repeat, Slot, named
-from elision.synth.language import Language
 from elision.synth.slots import labels_of
 
 ROUNDS = 24  # through a grammar that leads back to itself
@@ -27,7 +27,7 @@ Array = NDArray[np.float64]
 class Counts:
     """A grammar as arrays: which alternative brings which labels, and which symbols."""
 
-    def __init__(self, grammar: Grammar, language: Language, labels: tuple[str, ...]) -> None:
+    def __init__(self, grammar: Grammar, language: Synth, labels: tuple[str, ...]) -> None:
         self.names = reachable(grammar)
         self.labels = (*labels, OTHER)
         place = {name: at for at, name in enumerate(self.names)}
@@ -80,7 +80,7 @@ class Counts:
 class Tilt:
     """A grammar whose weights lean towards label rates; asked again, it goes on from where it stands."""
 
-    def __init__(self, grammar: Grammar, language: Language, labels: tuple[str, ...]) -> None:
+    def __init__(self, grammar: Grammar, language: Synth, labels: tuple[str, ...]) -> None:
         self.grammar = grammar
         self.counts = Counts(grammar, language, labels)
         self.theta = np.zeros(len(labels) + 1)

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from datetime import date
 from functools import cache
 
-from elision.synth.language import Language, language_named
+from elision.languages.synth import Synth
+from elision.synth.language import language_named
 
-_TOKENS: dict[str, Callable[[date, Language], str]] = {
+_TOKENS: dict[str, Callable[[date, Synth], str]] = {
     "YYYY": lambda day, _: f"{day.year:04}",
     "YY": lambda day, _: f"{day.year % 100:02}",
     "Month": lambda day, language: language.months[day.month - 1],
@@ -47,7 +48,7 @@ def _plain(pattern: str, code: str) -> Callable[[date], str]:
     return lambda day: "".join([maker(day, language) if maker else piece for piece, maker in makers])
 
 
-def _ignoring(function: Callable[[date], str]) -> Callable[[date, Language], str]:
+def _ignoring(function: Callable[[date], str]) -> Callable[[date, Synth], str]:
     return lambda day, _: function(day)
 
 

@@ -17,13 +17,13 @@ import numpy.typing as npt
 
 from elision.document import Document
 from elision.labels import canonical, guess_tag_set, parent, tag_set
-from elision.taggers.audit_words import Spelled, Words, count_strings, count_words, spelled_by
+from elision.taggers.audit_words import SpanWords, Spelled, count_strings, count_words, spelled_by
+from elision.taggers.corpus import groups_of
 from elision.taggers.linear.batch import Batch
 from elision.taggers.linear.columns import groups_with
 from elision.taggers.linear.learning import KEY_BITS, packed_keys
 from elision.taggers.linear.model import Ints, Keys, joint_rows
 from elision.taggers.linear.tagger import LinearTagger
-from elision.taggers.linear.training import groups_of
 from elision.taggers.linear.warm_start import fresh_keys
 from elision.taggers.linear.word_groups import stored_groups
 
@@ -87,10 +87,10 @@ def audit(
     settings are public, and not made from notes. `start`: the model from which learning went on; what it holds, too,
     is not from these notes.
     """
-    linear, settings = tagger.linear_, tagger.settings
-    before = {**start.linear_.values, **stored_groups(start.word_groups_)[0]} if start else {}
+    linear, settings = tagger.linear, tagger.settings
+    before = {**start.linear.values, **stored_groups(start.word_groups)[0]} if start else {}
     had = {name: frozenset(values) for name, values in before.items()}
-    keys = fresh_keys(start.linear_, linear) if start else linear.weights.keys
+    keys = fresh_keys(start.linear, linear) if start else linear.weights.keys
     least = least or max(LEAST, settings.least)
     batch = tagger.batch([document.text for document in documents])
     groups = groups_of(documents)
@@ -107,8 +107,10 @@ def audit(
         for name, at in linear.attributes.number.items()
     ]
     labels = identifying(documents)
-    words = Words(tagger, batch, of_token, documents, labels)
-    every = Words(tagger, batch, of_token, documents, {span.label for document in documents for span in document.spans})
+    words = SpanWords(tagger, batch, of_token, documents, labels)
+    every = SpanWords(
+        tagger, batch, of_token, documents, {span.label for document in documents for span in document.spans}
+    )
     clear = {
         name: [value for value in values if value not in had.get(name, ())]
         for name, values in {**(vocabulary or {}), **linear.values}.items()
@@ -146,7 +148,7 @@ def identifying(documents: Sequence[Document]) -> tuple[str, ...]:
 
 def _table(tagger: LinearTagger, batch: Batch) -> Ints:
     """The number of each attribute's value at each token, as learning has it."""
-    linear = tagger.linear_
+    linear = tagger.linear
     attributes = linear.attributes
     types, forms = batch.kinds
     table = np.zeros((batch.spread_size, len(attributes.number)), np.int32)
@@ -164,7 +166,7 @@ def _conjunctions(
     tagger: LinearTagger, held: Keys, batch: Batch, table: Ints, of_token: Ints, least: int
 ) -> list[Counted]:
     """Each template of several attributes: in how many groups the conjunctions with these keys occur."""
-    linear = tagger.linear_
+    linear = tagger.linear
     found = []
     for terms in joint_rows(linear.templates, linear.attributes).tolist():
         keys = keys_of(held, terms[6], sum(attribute >= 0 for attribute in terms[0:6:2]))

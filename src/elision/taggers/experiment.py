@@ -13,16 +13,17 @@ from elision.errors import ModelError
 from elision.evaluate.coverage import coverage
 from elision.evaluate.matching import strict
 from elision.evaluate.splits import hold_out
+from elision.taggers.base import Recipe, Tagger, Watch, tag
 from elision.taggers.calibration import Calibration, calibrate, calibration_error
-from elision.taggers.linear.settings import Settings
-from elision.taggers.linear.tagger import LinearTagger
-from elision.taggers.linear.training import Watch, check, fingerprint
+from elision.taggers.corpus import check, fingerprint
+from elision.taggers.store import fit
+from elision.taggers.threshold import set_dial
 
 CURVE = (0.25, 0.5)  # shares of the notes after which a learning curve has a point, besides none and all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Experiment:
     """What is held out, and what is asked of the notes held out."""
 
     share: float = 0.1  # of the notes; 0: none, the model is neither scored nor calibrated unless dev notes are given
@@ -38,46 +39,44 @@ class Plan:
 
 def train(
     documents: Sequence[Document],
-    settings: Settings,
+    settings: Recipe,
     dev: Sequence[Document] = (),
-    plan: Plan | None = None,
+    plan: Experiment | None = None,
     watch: Watch | None = None,
-    start: LinearTagger | None = None,
+    start: Tagger | None = None,
     again: Sequence[Document] = (),
-) -> LinearTagger:
+) -> Tagger:
     """Learn from these notes. Without `dev`, some patients are held out in its place; `card_` says what was done. For
-    `start` and `again` see `LinearTagger.fit`; what was learnt with a part of the notes goes into `card_`, too.
+    `start` and `again` see `store.fit`; what was learnt with a part of the notes goes into `card_`, too.
 
     The second learning of a final model counts its seeds on from the first, when it tells `watch`.
     """
-    plan = plan or Plan()
+    plan = plan or Experiment()
     check(documents)
     learn, judge, held = tuple(documents), tuple(dev), False
     if not dev and plan.share:
         (learn, judge), held = split(documents, plan.share, settings.seed), True
     if plan.recall and not judge:
         raise ModelError("the dial is set on notes that were not learnt from; hold some out, or give some as dev")
-    tagger = LinearTagger(settings).fit(learn, judge, watch, start, again)
+    tagger = fit(settings, learn, judge, watch, start, again)
     if judge:
         if start:
-            tagger.card_["curve"] = [
-                *_curve(start, learn, judge, settings, watch, again),
-                {"notes": len(learn), **measured(tagger, judge)},
-            ]
-        _set_dial(tagger, judge, plan.recall)
-        tagger.card_["dev"] = {**tagger.card_["dev"], **measured(tagger, judge)}
+            points = [*_curve(start, learn, judge, settings, watch, again)]
+            tagger = tagger.noting(curve=[*points, {"notes": len(learn), **measured(tagger, judge)}])
+        tagger = _with_dial(tagger, judge, plan.recall)
+        tagger = tagger.noting(dev={**tagger.card["dev"], **measured(tagger, judge)})
     if held and plan.final:
         tagger = _final(tagger, documents, len(judge), watch, start, again)
     if held:
-        tagger.card_["held_out"] = {"notes": len(judge), "share": plan.share, "seed": settings.seed}
+        tagger = tagger.noting(held_out={"notes": len(judge), "share": plan.share, "seed": settings.seed})
     return tagger
 
 
 def _curve(
-    start: LinearTagger,
+    start: Tagger,
     learn: Sequence[Document],
     judge: Sequence[Document],
-    settings: Settings,
+    settings: Recipe,
     watch: Watch | None,
     again: Sequence[Document],
 ) -> Iterator[dict[str, float]]:
@@ -87,7 +86,7 @@ def _curve(
     for count in sorted({round(share * len(learn)) for share in CURVE}):
         part = [learn[at] for at in order[:count]]
         if any(note.spans for note in part):
-            tagger = LinearTagger(replace(settings, seeds=1)).fit(part, (), watch, start, again)
+            tagger = fit(replace(settings, seeds=1), part, (), watch, start, again)
             yield {"notes": count, **measured(tagger, judge)}
 
 
@@ -108,9 +107,9 @@ def split(documents: Sequence[Document], share: float, seed: int) -> tuple[tuple
     return learn, judge
 
 
-def measured(tagger: LinearTagger, gold: Sequence[Document]) -> dict[str, float]:
+def measured(tagger: Tagger, gold: Sequence[Document]) -> dict[str, float]:
     """How well the model as it stands does on notes: strict spans, and characters whatever the label."""
-    pairs = list(zip(gold, tagger.tag(gold), strict=True))
+    pairs = list(zip(gold, tag(tagger, gold), strict=True))
     spans, characters = strict(pairs).all().score(), coverage(pairs)
     return {
         "strict_f1": round(spans.f1, 6),
@@ -121,29 +120,29 @@ def measured(tagger: LinearTagger, gold: Sequence[Document]) -> dict[str, float]
     }
 
 
-def _set_dial(tagger: LinearTagger, dev: Sequence[Document], recall: float) -> None:
-    """Set the dial for a recall. It changes the scores of spans, so that they are calibrated anew."""
+def _with_dial(tagger: Tagger, dev: Sequence[Document], recall: float) -> Tagger:
+    """The tagger with its dial set for a recall. That changes the scores of spans, so that they are calibrated anew."""
     if not recall:
-        return
-    from elision.taggers.threshold import set_dial
-
-    before = tagger.card_["dev"]["strict_f1"]
-    chosen = set_dial(tagger, dev, recall)  # it sets the tagger's dial, too
-    tagger.card_["dial"] = {**chosen.as_json(), "asked": recall, "strict_f1_without": before}
-    tagger.calibration_ = Calibration()
-    scores, right = scores_and_truth(tagger, dev)
-    tagger.calibration_ = calibrate(scores, right)
-    tagger.card_["dev"] |= {
+        return tagger
+    before = tagger.card["dev"]["strict_f1"]
+    dialled, chosen = set_dial(tagger, dev, recall)
+    scores, right = scores_and_truth(dialled.calibrated(Calibration()), dev)
+    calibration = calibrate(scores, right)
+    errors = {
         "calibration_error_before": round(calibration_error(scores, right), 6),
-        "calibration_error": round(calibration_error(tagger.calibration_(scores), right), 6),
+        "calibration_error": round(calibration_error(calibration(scores), right), 6),
     }
+    return dialled.calibrated(calibration).noting(
+        dial={**chosen.as_json(), "asked": recall, "strict_f1_without": before},
+        dev={**tagger.card["dev"], **errors},
+    )
 
 
-def scores_and_truth(tagger: LinearTagger, gold: Sequence[Document]) -> tuple[Any, Any]:
+def scores_and_truth(tagger: Tagger, gold: Sequence[Document]) -> tuple[Any, Any]:
     """The score of every span that the model finds, and whether the span is right."""
     rows = [
         (span.score, (span.start, span.end, span.label) in known)
-        for document, system in zip(gold, tagger(gold), strict=True)
+        for document, system in zip(gold, tagger.detect(gold), strict=True)
         for known in [{(span.start, span.end, span.label) for span in document.spans}]
         for span in system
     ]
@@ -151,13 +150,13 @@ def scores_and_truth(tagger: LinearTagger, gold: Sequence[Document]) -> tuple[An
 
 
 def _final(
-    tagger: LinearTagger,
+    tagger: Tagger,
     documents: Sequence[Document],
     held: int,
     watch: Watch | None,
-    start: LinearTagger | None,
+    start: Tagger | None,
     again: Sequence[Document],
-) -> LinearTagger:
+) -> Tagger:
     """The same learnt from all notes, with what was set on those held out."""
     seeds = tagger.settings.seeds
 
@@ -165,22 +164,21 @@ def _final(
         if watch:
             watch(seed + seeds, epoch, loss, strict_f1)
 
-    final = LinearTagger(tagger.settings).fit(documents, (), later, start, again)
-    final.calibration_ = tagger.calibration_
-    final.card_ |= {name: tagger.card_[name] for name in ("dev", "dial", "curve") if name in tagger.card_}
-    final.card_["final"] = (
+    final = fit(tagger.settings, documents, (), later, start, again)
+    told = {name: tagger.card[name] for name in ("dev", "dial", "curve") if name in tagger.card}
+    told["final"] = (
         f"learnt from all {len(documents):,} notes; scores, calibration and dial are those of the same settings learnt "
         f"without {held:,} of them"
     )
-    return final
+    return final.calibrated(tagger.calibration).noting(**told)
 
 
-def learnt_from(tagger: LinearTagger, documents: Sequence[Document]) -> Sequence[Document] | None:
+def learnt_from(tagger: Tagger, documents: Sequence[Document]) -> Sequence[Document] | None:
     """Those of the notes that the model was learnt from: all, or all but those held out; None if it were others."""
-    wanted = tagger.card_.get("training", {}).get("fingerprint")
+    wanted = tagger.card.get("training", {}).get("fingerprint")
     if fingerprint(documents) == wanted:
         return documents
-    held = tagger.card_.get("held_out")
+    held = tagger.card.get("held_out")
     if isinstance(held, dict):
         try:
             learn, _ = split(documents, float(held["share"]), int(held["seed"]))

@@ -9,9 +9,8 @@ reaches it seldom does.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from copy import copy
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -21,8 +20,10 @@ from elision.evaluate.bounds import at_least
 from elision.evaluate.counts import ratio
 from elision.evaluate.coverage import Coverage, coverage
 from elision.evaluate.stats import draws, weighted_sums
-from elision.taggers.linear.tagger import LinearTagger
-from elision.taggers.linear.training import strict_f1
+from elision.taggers.base import Tagger
+from elision.taggers.corpus import strict_f1
+
+T = TypeVar("T", bound=Tagger)
 
 LOWEST = 1e-6
 STEPS = tuple(float(f"{10 ** (-half / 2):.3g}") for half in range(13))  # from 1 down to LOWEST
@@ -49,16 +50,16 @@ class Dial:
 
 
 def set_dial(
-    tagger: LinearTagger,
+    tagger: T,
     notes: Iterable[Document],
     recall: float = 0.99,
     confidence: float = 0.95,
     *,
     target: Literal["recall", "bound"] = "recall",
-) -> Dial:
-    """Set the tagger to the largest dial, 1 at most, that covers so large a share of the PHI characters of these notes.
+) -> tuple[T, Dial]:
+    """The tagger with the largest dial, 1 at most, that covers so large a share of the PHI characters of these notes.
 
-    With target "bound", the lower bound of that share must reach it. The tagger keeps what was measured in its card.
+    With target "bound", the lower bound of that share must reach it. What was measured goes into its card, too.
     """
     if not 0 < recall <= 1:
         raise ModelError(f"a recall to reach lies between 0 and 1, not at {recall}; for 99 % say 0.99")
@@ -66,15 +67,13 @@ def set_dial(
         raise ModelError(f"target {target!r}: choose recall, or bound for its lower bound")
     measure = _measure(tagger, notes, confidence)
     found = _search(measure, lambda at: at.recall if target == "recall" else at.recall_low, recall, target)
-    tagger.settings = replace(tagger.settings, dial=found.dial)
-    tagger.card_ = {**tagger.card_, "dial": found.as_json()}
-    return found
+    return tagger.dialled(found.dial).noting(dial=found.as_json()), found
 
 
 def curve(
-    tagger: LinearTagger, notes: Iterable[Document], dials: Iterable[float] = STEPS, confidence: float = 0.95
+    tagger: Tagger, notes: Iterable[Document], dials: Iterable[float] = STEPS, confidence: float = 0.95
 ) -> list[Dial]:
-    """What each of these dials does; the tagger stays as it is."""
+    """What each of these dials does."""
     measure = _measure(tagger, notes, confidence)
     return [measure(dial) for dial in dials]
 
@@ -108,22 +107,19 @@ def _search(measure: Callable[[float], Dial], value: Callable[[Dial], float], wa
     return reached
 
 
-def _measure(tagger: LinearTagger, notes: Iterable[Document], confidence: float) -> Callable[[float], Dial]:
+def _measure(tagger: Tagger, notes: Iterable[Document], confidence: float) -> Callable[[float], Dial]:
     """A function that measures a dial on these notes."""
     gold = list(notes)
     if not any(document.spans for document in gold):
         raise LabelError(
             f"none of the {len(gold)} notes has a span, so there is no recall to measure; was the format right?"
         )
-    if tagger.settings.decoding == "viterbi":
-        raise ModelError("the dial has no effect on decoding 'viterbi'; train with decoding 'posterior' (or 'each')")
+    tagger.dialled(LOWEST)  # a tagger without a dial says so
     if not 0 < confidence < 1:
         raise ScoreError(f"a confidence lies between 0 and 1, not at {confidence}; for 95 % say 0.95")
 
     def measure(dial: float) -> Dial:
-        turned = copy(tagger)
-        turned.settings = replace(tagger.settings, dial=dial)
-        return _measured(gold, turned(gold), dial, confidence)
+        return _measured(gold, tagger.dialled(dial).detect(gold), dial, confidence)
 
     return measure
 

@@ -1,53 +1,19 @@
-"""What kind of character each is, in a table that learns characters as they come along."""
+"""What a Chinese character is: the one place that says it."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 
-import numpy as np
-import numpy.typing as npt
-
-# Everything after MARK stands alone: one character, one token.
-SPACE, UPPER, LOWER, LETTER, DIGIT, MARK, HAN, OTHER = range(8)
-UNKNOWN = 255
-TABLE = np.full(0x110000, UNKNOWN, np.uint8)
-# What a Chinese character is, for patterns: with the mark of repetition (々) and the round zero (〇), which names have.
+# For patterns: with the mark of repetition (々) and the round zero (〇), which names have.
 HAN_RANGES = "\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_HAN = re.compile(f"[{HAN_RANGES}]")
-_FORMATS = "Cf"  # zero-width characters, soft hyphens, direction marks
+HAN_FIXED = "\u4e00-\u9fff"  # most of them, which fold to themselves
+HAN_SIGN = re.compile(f"[{HAN_RANGES}]")
 
 
-def codes_of(text: str) -> npt.NDArray[np.uint32]:
-    """The code points of a text."""
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+def is_han(text: str) -> bool:
+    """Whether a text begins with a Chinese character."""
+    return HAN_SIGN.match(text) is not None
 
 
-def classes(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
-    """The class of each code point: SPACE, UPPER, LOWER, LETTER, DIGIT, MARK, HAN or OTHER."""
-    kinds: npt.NDArray[np.uint8] = TABLE[codes]
-    if len(kinds) and kinds.max() == UNKNOWN:
-        for code in np.unique(codes[kinds == UNKNOWN]).tolist():
-            TABLE[code] = _kind(chr(code))
-        kinds = TABLE[codes]
-    return kinds
-
-
-def _kind(character: str) -> int:
-    category = unicodedata.category(character)
-    if character.isspace():
-        return SPACE
-    if category in ("Lu", "Lt"):
-        return UPPER
-    if category == "Ll":
-        return LOWER
-    if category == "Nd":
-        return DIGIT
-    if category in ("Mn", "Mc", "Me", _FORMATS):
-        return MARK
-    if _HAN.match(character):
-        return HAN
-    return LETTER if character.isalnum() else OTHER
-
-
-TABLE[:128] = [_kind(chr(code)) for code in range(128)]
+def has_han(text: str) -> bool:
+    return HAN_SIGN.search(text) is not None

@@ -18,6 +18,8 @@ from importlib.resources import files
 import numpy as np
 import numpy.typing as npt
 
+from elision.text.characters import HAN_FIXED
+
 # Characters that look like an ASCII one but that compatibility folding leaves alone.
 _PLAIN = str.maketrans(
     {
@@ -138,7 +140,7 @@ def _places(moves: list[tuple[int, int, int]], size: int) -> tuple[npt.NDArray[n
 def _worth_a_look() -> re.Pattern[str]:
     """Any character but those that most texts are made of and that stay as they are: Latin letters, Chinese ones."""
     plain = [chr(code) for code in range(0x250) if _folds_to_itself(chr(code)) and code not in _lookalikes()]
-    return re.compile(f"[^{re.escape(''.join(plain))}\u4e00-\u9fff]")
+    return re.compile(f"[^{re.escape(''.join(plain))}{HAN_FIXED}]")
 
 
 @cache

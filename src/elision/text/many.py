@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from elision.text.characters import codes_of
+from elision.text.classes import codes_of
 
 FEW = 24  # strings that are looked for one by one
 LONGEST = 48  # characters by which a longer string is found; the rest is compared where these stand

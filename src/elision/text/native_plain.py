@@ -14,7 +14,8 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from elision.text.characters import DIGIT, HAN, HAN_RANGES, LETTER, LOWER, MARK, OTHER, SPACE, UNKNOWN, UPPER, codes_of
+from elision.text.characters import HAN_RANGES
+from elision.text.classes import DIGIT, HAN, LETTER, LOWER, MARK, OTHER, SPACE, UNKNOWN, UPPER, codes_of
 
 Codes = npt.NDArray[np.uint32]
 Ints = npt.NDArray[np.int32]

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.text import native
-from elision.text.characters import HAN, TABLE, classes, codes_of
+from elision.text.classes import TABLE, classes, codes_of
 
 Column = npt.NDArray[np.int32]
 
@@ -41,8 +41,8 @@ def tokens_at(edges: Sequence[tuple[int, int]]) -> Tokens:
     return Tokens(pairs[:, 0].copy(), pairs[:, 1].copy())
 
 
-def tokenize(text: str, language: str = "", *, words: bool = False) -> Tokens:
-    """The tokens of a text. With `words`, Chinese characters are joined to words (extra `zh`).
+def tokenize(text: str, _language: str = "") -> Tokens:
+    """The tokens of a text.
 
     English, Spanish and Dutch need no difference: finer than any of their words is fine for all.
     """
@@ -52,17 +52,4 @@ def tokenize(text: str, language: str = "", *, words: bool = False) -> Tokens:
     if count < 0:  # a character that has not come along before
         classes(codes)
         count = native.cut(codes, TABLE, starts, ends)
-    tokens = Tokens(starts[:count].copy(), ends[:count].copy())
-    if words and language.startswith("zh"):
-        from elision.text.chinese import word_edges
-
-        tokens = _joined(tokens, classes(codes), word_edges(text))
-    return tokens
-
-
-def _joined(tokens: Tokens, kinds: npt.NDArray[np.uint8], edges: Sequence[int]) -> Tokens:
-    """Tokens joined where two Chinese characters meet and no word begins."""
-    inside = np.zeros(len(kinds) + 1, np.bool_)
-    inside[1:-1] = (kinds[1:] == HAN) & (kinds[:-1] == HAN)
-    inside[np.array(edges, np.intp)] = False
-    return Tokens(tokens.starts[~inside[tokens.starts]], tokens.ends[~inside[tokens.ends]])
+    return Tokens(starts[:count].copy(), ends[:count].copy())

@@ -6,11 +6,10 @@ import re
 from collections import Counter
 from functools import lru_cache
 
-from elision.text.characters import HAN_RANGES
+from elision.text.characters import HAN_SIGN
 
 KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa\u30fc\uff66-\uff9d]")
-HAN = re.compile(f"[{HAN_RANGES}]")
-HAN_RUNS = re.compile(f"{HAN.pattern}+")
+HAN_RUNS = re.compile(f"{HAN_SIGN.pattern}+")
 _WHOLE = {  # scripts that are mostly one language's
     "ko": "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af\ua960-\ua97f\ud7b0-\ud7ff",
     "th": "\u0e01-\u0e5b",
@@ -35,7 +34,7 @@ STRANGE = re.compile("[^\\W\\d_\u0000-\u036f\u1e00-\u1eff\u2000-\u2bff\u2c60-\u2
 
 @lru_cache(maxsize=1 << 14)
 def _script(letter: str) -> str:
-    if HAN.match(letter):
+    if HAN_SIGN.match(letter):
         return "zh"
     found = _OTHERS.match(letter)
     return "ja" if KANA.match(letter) else (found.lastgroup or "") if found else ""

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import cache
 
-from elision.formats.omop import LANGUAGES as CONCEPTS
+from elision.languages.base import Language, languages
 
 UNKNOWN = "?"  # something is said, and it names no language
 _NOTHING = frozenset(("", *"0 - . ? na n/a nan nil none null und undefined unk unknown unspecified mul zxx".split()))  # noqa: SIM905
+# What languages that are not ours are called; ours say it themselves, in their `language.toml`.
 _NAMES = {
-    "en": "eng english inglés ingles engels 英文 英语 英語",
-    "es": "spa spanish español espanol castellano castilian spaans 西班牙语 西班牙語",
-    "nl": "nld dut dutch flemish nederlands vlaams vls holandés holandes neerlandés 荷兰语 荷蘭語",
-    "zh": "zho chi chinese mandarin cantonese cmn yue nan hak chino chinees 中文 汉语 漢語 华语 華語 普通话 國語 粤语",
     "de": "deu ger german deutsch duits alemán aleman",
     "fr": "fra fre french français francais frans francés",
     "pt": "por portuguese português portugues portugees portugués",
@@ -31,9 +30,27 @@ _NAMES = {
     "ta": "tam tamil", "th": "tha thai", "ja": "jpn japanese 日本語", "ko": "kor korean 한국어", "cy": "cym wel welsh",
     "ga": "gle irish", "mt": "mlt maltese", "lb": "ltz luxembourgish", "pa": "pan punjabi",
 }  # fmt: skip
-_CODES = {word: code for code, words in _NAMES.items() for word in (code, *words.split())}
+_CONCEPTS = {"fr": 4180190}
 _TAG = re.compile(r"[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*")
 _COUNTRY = re.compile(r"[a-z]{2}[-_][A-Z]{2}")
+
+
+def concepts() -> Mapping[str, str]:
+    """The codes of languages by their concepts in OHDSI's vocabularies (SNOMED)."""
+    return _concepts(tuple(languages().values()))
+
+
+@cache
+def _concepts(ours: tuple[Language, ...]) -> Mapping[str, str]:
+    numbers = _CONCEPTS | {one.code: one.table("language")["omop"] for one in ours if "omop" in one.table("language")}
+    return {str(number): code for code, number in numbers.items()}
+
+
+@cache
+def _called(ours: tuple[Language, ...]) -> Mapping[str, str]:
+    """The codes of languages by all that they are called, and by their concepts."""
+    names = _NAMES | {one.code: one.table("language").get("called", "") for one in ours}
+    return {**{word: code for code, words in names.items() for word in (code, *words.split())}, **_concepts(ours)}
 
 
 def language_code(value: object) -> str:
@@ -41,18 +58,19 @@ def language_code(value: object) -> str:
     said = "" if value is None else str(value).strip().lower()
     if said in _NOTHING:
         return ""
-    code = CONCEPTS.get(said) or _CODES.get(said)
-    if code:
+    called = _called(tuple(languages().values()))
+    if code := called.get(said):
         return code
     if _TAG.fullmatch(said):
         first = re.split("[-_]", said)[0]
-        return _CODES.get(first, first)
-    return _CODES.get(re.split(r"[\s(,;/_-]", said)[0], UNKNOWN)
+        return called.get(first, first)
+    return called.get(re.split(r"[\s(,;/_-]", said)[0], UNKNOWN)
 
 
 def is_language(value: object) -> bool:
     """Whether a cell names some language that is known, ours or not."""
-    return language_code(value) in _NAMES
+    code = language_code(value)
+    return code in _NAMES or code in languages()
 
 
 def with_country(value: object, code: str) -> str:

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from elision.languages.telling import Told, scripts, words
+from elision.languages.telling import TOLD_BY, Told, scripts, words
 
-OURS = ("en", "es", "nl")  # of those in Latin letters
+OURS = tuple(code for code, by in TOLD_BY.items() if by == "letters")
 # "y.o", "c/o", "i.o.m"; a word, of which no more than 40 letters; the end of a stretch
 _LETTER = "[A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]"
 TOKEN = re.compile(f"{_LETTER}{{2,40}}|{_LETTER}(?:[./]{_LETTER})+(?!{_LETTER})|{_LETTER}|\n|[.!?;](?=\\s)|[。！？；]")

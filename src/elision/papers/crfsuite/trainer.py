@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from elision.errors import LabelError, MissingExtraError, ModelError, shown
-from elision.formats.files import writing
+from elision.formats.atomic import writing
 from elision.papers.crfsuite.file import CrfsuiteModel, parse_crfsuite, read_crfsuite
 
 __all__ = ["ALGORITHMS", "CrfsuiteModel", "read_crfsuite", "train_crfsuite"]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-import unicodedata
 
 from elision.languages import base
 from elision.languages.base import DEFAULT, language, languages
 from elision.languages.dates import Dates, Words
+from elision.text.normal import unaccented
 
 ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 SEASONS = ("winter", "spring", "summer", "autumn")  # winter is that of January
@@ -37,8 +37,7 @@ def years_in_words(code: str) -> dict[str, int]:
 
 def plain(word: str) -> str:
     """A word without case, accents and the dot behind it."""
-    marked = unicodedata.normalize("NFD", word.casefold())
-    return "".join(sign for sign in marked if not unicodedata.combining(sign)).rstrip(".")
+    return unaccented(word.casefold()).rstrip(".")
 
 
 @functools.cache

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
+from elision.text.normal import unaccented
+
 FORM = Callable[[str], str]
 
 _KINDS = {"Lu": "A", "Lt": "A", "Ll": "a", "Nd": "0"}
@@ -48,10 +50,7 @@ def brief(token: str) -> str:
 @lru_cache(1 << 15)
 def plain(token: str) -> str:
     """Small letters without accents, every digit as 0."""
-    if token.isascii():
-        low = token.lower()
-    else:
-        low = "".join(c for c in unicodedata.normalize("NFKD", token).lower() if not unicodedata.combining(c))
+    low = unaccented(token, "NFKD").lower()
     return low if low.isalpha() else re.sub(r"\d", "0", low)
 
 

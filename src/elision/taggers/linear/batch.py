@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from elision.taggers.linear import kernels
 from elision.text import native
-from elision.text.characters import MARK, OTHER, classes, codes_of
+from elision.text.classes import MARK, OTHER, classes, codes_of
 from elision.text.tokens import Column, Tokens, tokenize
 
 Tokenize = Callable[[str, str], Tokens]

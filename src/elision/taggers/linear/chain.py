@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from elision.bio import OUTSIDE
 from elision.errors import LabelError
 from elision.taggers.linear import kernels
 from elision.taggers.linear.model import Floats, Ints, padded
-from elision.text.bio import OUTSIDE
 
 Tags = npt.NDArray[np.uint8]
 
@@ -20,7 +20,7 @@ STEEPEST = 20.0  # turns beyond it say no more
 
 
 @dataclass(frozen=True)
-class Found:
+class TokenSpans:
     """Spans over tokens: the first token of each, the one after its last, its label's number, its score."""
 
     first: npt.NDArray[np.int64]
@@ -92,7 +92,7 @@ class Chain:
         best: Tags = scores[:, : len(self.tags)].argmax(axis=1).astype(np.uint8)
         return best
 
-    def spans(self, tags: Tags, share: Floats, notes: Ints) -> Found:
+    def spans(self, tags: Tags, share: Floats, notes: Ints) -> TokenSpans:
         """Spans from tags; an I that follows no tag of its label begins one. None reaches over two notes."""
         name = self.name_of[tags]
         inside = name >= 0
@@ -105,4 +105,4 @@ class Chain:
         # Summed span by span: in sums over the whole batch, a span's last digits would depend on what stands before it.
         logs = np.append(np.log(np.maximum(share, 1e-12), dtype=np.float64), 0.0)
         sums = np.add.reduceat(logs, np.stack((first, after), axis=1).ravel())[::2]
-        return Found(first, after, name[first], np.exp(sums))
+        return TokenSpans(first, after, name[first], np.exp(sums))

@@ -20,15 +20,16 @@ import numpy as np
 
 from elision.errors import ModelError, RuleError
 from elision.labels import canonical
+from elision.languages.base import code_of
 from elision.languages.cutting import word_places
-from elision.languages.groups import CUT, lists, shipped
+from elision.languages.groups import cut, lists, shipped
 from elision.taggers.linear.attributes import FORM
 from elision.taggers.linear.batch import Batch, Tokenize
 from elision.taggers.linear.context_features import PLACES, Coded, Place
+from elision.taggers.linear.cutters import cutter
 from elision.taggers.linear.features import templates
 from elision.taggers.linear.patterns import pattern_place
 from elision.taggers.linear.settings import Settings
-from elision.taggers.pos import code_of
 
 if TYPE_CHECKING:
     from elision.rules import Rules
@@ -71,8 +72,6 @@ def _looked_at(settings: Settings) -> set[str]:
 
 def places_of(settings: Settings) -> Mapping[str, Place]:
     """The places that these settings bring with them; only what some feature looks at is made."""
-    from elision.taggers.linear.tagger import cutter
-
     wanted = _looked_at(settings)
     cut, language = cutter(settings.cut), settings.language
     places: dict[str, Place] = {}
@@ -87,7 +86,7 @@ def places_of(settings: Settings) -> Mapping[str, Place]:
             places[f"pattern-{name}"] = place
     for name, letters in (("pos", 0), ("pos2", 2)):
         if name in wanted:
-            from elision.taggers.pos.tagger import pos_place
+            from elision.taggers.linear.pos.tagger import pos_place
 
             places[name] = pos_place(language, letters)
     if "rule" in wanted:
@@ -106,8 +105,8 @@ def places_of(settings: Settings) -> Mapping[str, Place]:
 
 
 def _places_of_words(language: str, wanted: Sequence[str]) -> Mapping[str, Place]:
-    if code_of(language) not in CUT:
-        raise ModelError(f"features look at {wanted[0][:40]!r}, and text is cut into words in {', '.join(CUT)} only")
+    if code_of(language) not in cut():
+        raise ModelError(f"features look at {wanted[0][:40]!r}, and text is cut into words in {', '.join(cut())} only")
     there = word_places(shipped(language))
     if unknown := [name for name in wanted if name not in there]:
         raise ModelError(f"features look at {unknown[0][:40]!r}; of words there are {', '.join(there)}")

@@ -7,15 +7,16 @@ from dataclasses import asdict, dataclass, field, fields
 from math import isfinite
 from numbers import Integral, Real
 from pathlib import PurePath
-from typing import Any
+from typing import Any, ClassVar
 
 from elision.errors import ModelError
+from elision.plugins import names
 
 LOSSES = ("chain", "softmax", "hinge")
 DECODINGS = ("posterior", "viterbi", "each")
 UNITS = ("auto", "line", "note")
-CUTS = ("fine", "he2015", "he2015-plain")
-TRAINERS = ("online", "crfsuite")
+OWN: Mapping[str, tuple[str, ...]] = {"cut": ("fine",), "trainer": ("online",)}  # others are plug-ins
+PLUGINS = {"cut": "tokenizers", "trainer": "trainers"}
 WORDS = ("language", "vector_file")
 WHOLE = {"epochs": 1, "seeds": 1, "seed": 0, "least": 1, "vectors": 0}  # the least that each may be
 REAL = {"rate": 1e-6, "dropout": 0, "l1": 0, "l2": 0, "megabytes": 0}
@@ -25,9 +26,11 @@ REAL = {"rate": 1e-6, "dropout": 0, "l1": 0, "l2": 0, "megabytes": 0}
 class Settings:
     """How to find features, how to learn, how to decode."""
 
+    kind: ClassVar[str] = "linear"
+
     features: tuple[str, ...]
     language: str = ""
-    cut: str = "fine"  # the tokeniser: ours, or that of He 2015 with or without its preprocessing
+    cut: str = "fine"  # the tokeniser: ours, or one of a plug-in, such as that of He 2015
     unit: str = "auto"  # what is one sequence: a line, or a note; auto: lines unless spans run over them
     loss: str = "chain"  # a CRF; softmax or hinge: each token by itself
     decoding: str = "posterior"
@@ -51,14 +54,19 @@ class Settings:
     def __post_init__(self) -> None:
         self._keep()
         for name, known in (
-            ("cut", CUTS),
             ("unit", UNITS),
             ("loss", LOSSES),
             ("decoding", DECODINGS),
-            ("trainer", TRAINERS),
         ):
             if getattr(self, name) not in known:
                 raise ModelError(f"{name} {getattr(self, name)!r}: choose one of {', '.join(known)}")
+        for name, mine in OWN.items():
+            value = getattr(self, name)
+            if value not in mine and value not in (all_ := (*mine, *names(PLUGINS[name]))):
+                raise ModelError(
+                    f"{name} {_brief(value)}: choose one of {', '.join(all_)}; others come with packages that are not "
+                    "installed"
+                )
         for name, bottom in {**WHOLE, **REAL}.items():
             value = getattr(self, name)
             if not value >= bottom or not isfinite(value):

@@ -1,8 +1,7 @@
-"""From documents to a fitted tagger."""
+"""From documents to a linear tagger."""
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -10,13 +9,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from elision.document import Document, Span
+from elision.bio import OUTSIDE, encode
+from elision.document import Document
 from elision.errors import LabelError, ModelError
+from elision.plugins import plugin
+from elision.taggers.base import Tagger, Watch
 from elision.taggers.calibration import Calibration, calibrate, calibration_error
+from elision.taggers.corpus import check, fingerprint, groups_of, strict_f1
 from elision.taggers.linear import kernels
 from elision.taggers.linear.batch import Batch
 from elision.taggers.linear.chain import Chain
 from elision.taggers.linear.columns import Attributes
+from elision.taggers.linear.cutters import batch_of
 from elision.taggers.linear.learning import Pace, Rows, features_of, learn, sequences, tags_at
 from elision.taggers.linear.model import Floats, Linear
 from elision.taggers.linear.pruning import compact, prune, rounded, weights_of
@@ -25,52 +29,40 @@ from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.warm_start import Few, beginning, going_on, more_values
 from elision.taggers.linear.word_groups import learn_groups, templates_of, vector_forms
-from elision.text.bio import OUTSIDE, encode
-
-Watch = Callable[[int, int, float, float | None], None]
 
 SAME = ("features", "language", "cut", "loss", "lexicons", "patterns", "vectors", "vector_file")
 CROSSING = 0.002  # lines are sequences unless more spans than this share run over a line's end
 
 
 def fit(
-    tagger: LinearTagger,
+    settings: Settings,
     documents: Iterable[Document],
-    dev: Sequence[Document],
-    watch: Watch | None,
-    start: LinearTagger | None = None,
+    dev: Iterable[Document] = (),
+    watch: Watch | None = None,
+    start: Tagger | None = None,
     again: Sequence[Document] = (),
-) -> None:
-    """Learn; see `LinearTagger.fit`."""
-    own = list(documents)
+) -> LinearTagger:
+    """Learn a linear tagger; see `elision.taggers.store.fit`."""
+    own, dev = list(documents), tuple(dev)
     check(own)
     notes = [*own, *again]
-    settings = tagger.settings
-    if start:
-        _refuse_other(start, settings)
-    batch = tagger.batch([document.text for document in notes])
-    if not len(batch):
-        raise ModelError("the notes to learn from hold no words; is this the right folder?")
-    tags = [tag for at, document in enumerate(notes) for tag in encode(document.spans, batch.tokens_of(at))]
-    if all(tag == OUTSIDE for tag in tags):
-        raise LabelError("no span holds a word, so there is nothing to learn; are the offsets those of these texts?")
-    if not any(tag == OUTSIDE for tag in tags):
-        raise LabelError("every word of the notes is inside a span; there is nothing to tell spans from")
-    tagger.unit_ = start.unit_ if start else _unit(settings.unit, batch, tags)
-    bounds = sequences(batch, tagger.unit_)
+    begun = _beginning(start, settings) if start else None
+    batch = batch_of(settings, [document.text for document in notes])
+    tags = _tags(notes, batch)
+    unit = begun.unit if begun else _unit(settings.unit, batch, tags)
+    bounds = sequences(batch, unit)
     for first in bounds[:, 0].tolist():  # a span that runs over the end of a sequence begins anew
         if tags[first].startswith("I-"):
             tags[first] = "B" + tags[first][1:]
     chain = Chain(
-        _tag_set([*tags, *(start.chain_.tags if start else ())]),
+        _tag_set([*tags, *(begun.chain.tags if begun else ())]),
         free=settings.trainer == "crfsuite" or settings.loss != "chain",
     )
-    tagger.chain_ = chain
     groups = np.concatenate((groups_of(own), np.full(len(again), -1, np.int32)))
     lines = templates_of(settings)
-    tagger.word_groups_ = start.word_groups_ if start else learn_groups(settings, batch, groups)
-    attributes = Attributes(lines, places_of(settings), {**forms_of(settings), **vector_forms(tagger.word_groups_)})
-    base = start.linear_ if start else None
+    word_groups = begun.word_groups if begun else learn_groups(settings, batch, groups)
+    attributes = Attributes(lines, places_of(settings), {**forms_of(settings), **vector_forms(word_groups)})
+    base = begun.linear if begun else None
     values = attributes.values(batch, settings.least, groups)
     values = more_values(base.values, values) if base else values
     rows = features_of(batch, lines, attributes, values, settings.least, groups, base.weights.keys if base else None)
@@ -84,17 +76,12 @@ def fit(
         weights = going_on(base, rows, w, turns, chain.tags) if base else weights_of(rows, w, turns)
         return Linear(chain.tags, lines, values, weights, attributes.places, attributes.forms)
 
-    tagger.calibration_ = Calibration()
-
     def hook(seed: int, epoch: int, loss: float, now: Callable[[], tuple[Floats, Floats]]) -> None:
         if watch is None:
             return
         strict = None
         if dev and seed == 0:
-            live = LinearTagger(settings)
-            live.chain_, live.unit_, live.calibration_ = chain, tagger.unit_, Calibration()
-            live.linear_ = linear(*now())
-            strict = strict_f1(dev, live(dev))
+            strict = strict_f1(dev, LinearTagger(settings, linear(*now()), chain, unit).detect(dev))
         watch(seed, epoch, loss, strict)
 
     first = beginning(base, rows, chain.tags) if base else None
@@ -102,16 +89,25 @@ def fit(
     small = compact(prune(linear(w, turns), settings.megabytes))
     exact = settings.trainer == "crfsuite"  # its tags, to the last one
     _refuse_useless(small, np.finfo(np.float32 if exact else np.float16))
-    tagger.linear_ = small if exact else rounded(small)
-    tagger.card_ = _card(own, tags[: int(batch.notes[len(own)])], tagger, rows)
-    if start:
-        begun = {name: start.card_[name] for name in ("training", "data", "start") if name in start.card_}
-        tagger.card_["start"] = {"fingerprint": start.version_, "again": len(again), **begun}
-    before = start.calibration_ if start else Calibration()
-    if dev:
-        tagger.card_["dev"] = _calibrated(tagger, dev, before)
-    else:
-        tagger.calibration_ = before
+    learnt = small if exact else rounded(small)
+    card = _card(own, tags[: int(batch.notes[len(own)])], unit, learnt, rows)
+    if begun:
+        card["start"] = _start(begun, len(again))
+    before = begun.calibration if begun else Calibration()
+    tagger = LinearTagger(settings, learnt, chain, unit, card=card, word_groups=word_groups)
+    return _calibrated(tagger, dev, before) if dev else tagger.calibrated(before)
+
+
+def _tags(notes: Sequence[Document], batch: Batch) -> list[str]:
+    """What each token is; an error where there is nothing to learn."""
+    if not len(batch):
+        raise ModelError("the notes to learn from hold no words; is this the right folder?")
+    tags = [tag for at, document in enumerate(notes) for tag in encode(document.spans, batch.tokens_of(at))]
+    if all(tag == OUTSIDE for tag in tags):
+        raise LabelError("no span holds a word, so there is nothing to learn; are the offsets those of these texts?")
+    if not any(tag == OUTSIDE for tag in tags):
+        raise LabelError("every word of the notes is inside a span; there is nothing to tell spans from")
+    return tags
 
 
 def _learnt(
@@ -123,10 +119,11 @@ def _learnt(
     hook: Any,
     start: tuple[Floats, Floats] | None,
 ) -> tuple[Floats, Floats]:
-    if settings.trainer == "crfsuite":
-        from elision.papers.with_crfsuite import learn_with_crfsuite
-
-        return learn_with_crfsuite(rows, gold, bounds, chain, settings)
+    if settings.trainer != "online":
+        learnt: tuple[Floats, Floats] = plugin("trainers", settings.trainer, "the trainer")(
+            rows, gold, bounds, chain, settings
+        )
+        return learnt
     loss = {"chain": kernels.CHAIN, "softmax": kernels.SOFTMAX, "hinge": kernels.HINGE}[settings.loss]
     pace = Pace(
         loss=loss, epochs=settings.epochs, seeds=settings.seeds, seed=settings.seed, dropout=settings.dropout,
@@ -141,13 +138,22 @@ def _learnt(
     return few.whole(w), turns
 
 
-def _refuse_other(start: LinearTagger, settings: Settings) -> None:
-    """A model from which learning cannot go on."""
+def _beginning(start: Tagger, settings: Settings) -> LinearTagger:
+    """The model from which learning goes on, if it can."""
+    if not isinstance(start, LinearTagger):
+        raise ModelError("learning goes on from a linear model only; this one is of another kind")
     if {settings.trainer, start.settings.trainer} != {"online"}:
         raise ModelError("learning goes on from models of elision's own trainer only; this one was learnt by CRFsuite")
     theirs = {name: getattr(start.settings, name) for name in SAME}
     if different := [name for name in SAME if getattr(settings, name) != theirs[name]]:
         raise ModelError(f"{different[0]}: must be as in the model from which learning goes on")
+    return start
+
+
+def _start(begun: LinearTagger, again: int) -> dict[str, Any]:
+    """What the card says of the model from which learning went on."""
+    told = {name: begun.card[name] for name in ("training", "data", "start") if name in begun.card}
+    return {"fingerprint": begun.version, "again": again, **told}
 
 
 def _refuse_useless(linear: Linear, holds: np.finfo[Any]) -> None:
@@ -156,37 +162,6 @@ def _refuse_useless(linear: Linear, holds: np.finfo[Any]) -> None:
         raise ModelError("learning ran away: weights became larger than a model can hold; set a lower rate")
     if not linear.kept:
         raise ModelError("no feature kept a weight; give more notes, or set a lower l1 or c1")
-
-
-def check(notes: Sequence[Document]) -> None:
-    if not notes:
-        raise ModelError("no notes to learn from; is this the right folder?")
-    if not any(document.spans for document in notes):
-        raise LabelError(
-            f"none of the {len(notes)} notes has a span to learn from; was the format guessed right, are the "
-            "annotations beside the texts?"
-        )
-    for document in notes:
-        if any(not span.label for span in document.spans):
-            raise LabelError(f"{document.name}: a span without a label; give it one, or leave it out")
-        if pair := _first_disagreement(document.spans):
-            a, b = pair
-            raise LabelError(
-                f"{document.name}: spans {a.start}–{a.end} ({a.label}) and {b.start}–{b.end} ({b.label}) overlap and "
-                "disagree; merge() them first"
-            )
-
-
-def _first_disagreement(spans: Iterable[Span]) -> tuple[Span, Span] | None:
-    """Two spans that overlap and have different labels. Those of one label may: what they cover is learnt."""
-    furthest: dict[str, Span] = {}
-    for span in sorted(spans, key=_place):
-        for other in furthest.values():
-            if other.label != span.label and span.start < other.end:
-                return other, span
-        if span.label not in furthest or span.end > furthest[span.label].end:
-            furthest[span.label] = span
-    return None
 
 
 def _unit(wanted: str, batch: Batch, tags: Sequence[str]) -> str:
@@ -203,68 +178,31 @@ def _tag_set(tags: Sequence[str]) -> list[str]:
     return [OUTSIDE, *(f"B-{label}" for label in labels), *(f"I-{label}" for label in labels)]
 
 
-def groups_of(notes: Sequence[Document]) -> npt.NDArray[np.int32]:
-    """A number for each note, the same for notes of one patient."""
-    numbers: dict[str, int] = {}
-    return np.array(
-        [
-            numbers.setdefault(f"p{note.patient}" if note.patient else f"n{at}", len(numbers))
-            for at, note in enumerate(notes)
-        ],
-        np.int32,
-    )
-
-
-def strict_f1(gold: Sequence[Document], system: Sequence[Sequence[Any]]) -> float:
-    """F1 of spans with the same offsets and label, over all notes."""
-    right = wanted = given = 0
-    for document, spans in zip(gold, system, strict=True):
-        theirs = {(span.start, span.end, span.label) for span in document.spans}
-        ours = {(span.start, span.end, span.label) for span in spans}
-        right, wanted, given = right + len(theirs & ours), wanted + len(theirs), given + len(ours)
-    return 2 * right / (wanted + given) if wanted + given else 0.0
-
-
-def _calibrated(tagger: LinearTagger, dev: Sequence[Document], before: Calibration) -> dict[str, Any]:
-    """Calibrate the scores of spans on notes that were not learnt from; what was measured there."""
-    system = tagger(dev)
+def _calibrated(tagger: LinearTagger, dev: Sequence[Document], before: Calibration) -> LinearTagger:
+    """The tagger with scores of spans that are calibrated on notes that were not learnt from, and what was measured
+    there."""
+    system = tagger.detect(dev)
     scores = np.array([span.score for spans in system for span in spans])
     gold = [{(span.start, span.end, span.label) for span in document.spans} for document in dev]
     right = np.array(
         [(s.start, s.end, s.label) in known for known, spans in zip(gold, system, strict=True) for s in spans], np.bool_
     )
-    tagger.calibration_ = calibrate(scores, right, before)
-    return {
+    calibration = calibrate(scores, right, before)
+    measured = {
         "notes": len(dev),
         "fingerprint": fingerprint(dev),
         "strict_f1": round(strict_f1(dev, system), 6),
         "calibration_error_before": round(calibration_error(scores, right), 6),
-        "calibration_error": round(calibration_error(tagger.calibration_(scores), right), 6),
+        "calibration_error": round(calibration_error(calibration(scores), right), 6),
     }
+    return tagger.calibrated(calibration).noting(dev=measured)
 
 
-def fingerprint(documents: Iterable[Document]) -> str:
-    """A SHA-256 that names these notes and spans, whatever their order and ids."""
-    digests = sorted(
-        hashlib.sha256(
-            "\0".join(
-                (document.text, *(f"{s.start} {s.end} {s.label}" for s in sorted(document.spans, key=_place)))
-            ).encode()
-        ).digest()
-        for document in documents
-    )
-    return hashlib.sha256(b"".join(digests)).hexdigest()
-
-
-def _place(span: Any) -> tuple[int, int, str]:
-    return span.start, span.end, span.label
-
-
-def _card(notes: Sequence[Document], tags: Sequence[str], tagger: LinearTagger, rows: Rows) -> dict[str, Any]:
+def _card(notes: Sequence[Document], tags: Sequence[str], unit: str, linear: Linear, rows: Rows) -> dict[str, Any]:
     counts = Counter(tag[2:] for tag in tags if tag.startswith("B-"))
     return {
         "labels": dict(sorted(counts.items())),
-        "unit": tagger.unit_,
+        "unit": unit,
         "training": {
             "notes": len(notes),
             "patients": len({note.patient for note in notes if note.patient}),
@@ -272,7 +210,7 @@ def _card(notes: Sequence[Document], tags: Sequence[str], tagger: LinearTagger, 
             "spans": sum(counts.values()),
             "fingerprint": fingerprint(notes),
         },
-        "features": {"kinds": len(tagger.linear_.templates), "learnt": rows.features, "kept": tagger.linear_.kept},
+        "features": {"kinds": len(linear.templates), "learnt": rows.features, "kept": linear.kept},
         "licence": "",
         "notes": "",
     }

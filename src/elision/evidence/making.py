@@ -1,0 +1,60 @@
+"""Receipts of the notes of one pipeline: what all of them say, and what became of each note."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from elision.document import Document
+from elision.evidence.receipts import Receipt, Seen
+from elision.keys import Key
+from elision.policy import Policy
+
+
+@dataclass(frozen=True)
+class Receipts:
+    """What all receipts say: the policy, the key's id, the detectors and the lowest dial, the lists of stand-ins."""
+
+    policy: Policy
+    key: Key | None
+    detectors: Sequence[Seen]
+    dial: float | None
+    lists: str
+
+    def done(
+        self, document: Document, before: Document, done: Sequence[str], after: Document, overlooked: int
+    ) -> Receipt:
+        """The receipt of a note that comes out: `done` is what was done with each span of `before`."""
+        spans: dict[str, Counter[str]] = {}
+        warnings: Counter[str] = Counter()
+        for span, do in zip(before.spans, done, strict=True):
+            spans.setdefault(span.label, Counter())[do] += 1
+            if do == "tag" and self.policy.rule(span.label).do != "tag":
+                warnings["no-stand-in"] += 1
+        if overlooked:
+            warnings["found-by-the-sweep"] = overlooked
+        return Receipt.of(
+            document,
+            after,
+            detectors=self.detectors,
+            spans=spans,
+            policy=self.policy,
+            key=self.key,
+            warnings=warnings,
+            dial=self.dial,
+            lists=self.lists,
+        )
+
+    def held(self, document: Document, why: str) -> Receipt:
+        """The receipt of a note that does not come out."""
+        return Receipt.of(
+            document,
+            None,
+            why=why,
+            detectors=self.detectors,
+            policy=self.policy,
+            key=self.key,
+            dial=self.dial,
+            lists=self.lists,
+        )

@@ -1,0 +1,1 @@
+"""Tables of notes: CSV, TSV, JSON Lines, Parquet and databases; and documents, as rows like theirs."""

@@ -1,0 +1,129 @@
+"""What a run writes down when it begins, so that the same command can go on after anything, and no other can.
+
+It names files by fingerprints and the key by its id. Which shards are done is not in it: their marks say that.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from elision.errors import FormatError, RunError
+from elision.formats.atomic import writing
+from elision.formats.files import parse_json
+from elision.formats.tables.source import Shard
+from elision.run.engine import How
+
+NAME = "manifest.json"
+VERSION = 1
+WORK, FINISH, DONE = "work", "finish", "done"  # shards are made; they are put together; all is there
+_SHOWN = 60
+
+
+@dataclass
+class Manifest:
+    """The state of a run, and what must be the same for it to go on."""
+
+    settings: dict[str, str]
+    shards: list[Shard]
+    state: str = WORK
+    begun: str = ""
+    seconds: float = 0.0  # of work so far
+    counts: dict[str, Any] | None = None  # when all is done
+    keyed: bool = False  # the ids are; then shards are written down without names of files and keys of rows
+    version: int = VERSION
+
+    def write(self, folder: Path) -> None:
+        row = asdict(self)
+        if self.keyed:
+            row["shards"] = [{name: shard[name] for name in ("start", "rows")} for shard in self.shards]
+        with writing(folder / NAME, synced=True) as stream:
+            stream.write(json.dumps(row, indent=1).encode() + b"\n")
+
+    def restore(self, shards: list[Shard], folder: Path) -> None:
+        """What was not written down of the shards of a run that goes on."""
+        if [(one["start"], one["rows"]) for one in shards] != [(one["start"], one["rows"]) for one in self.shards]:
+            raise RunError(f"{folder}: the input was changed since the run began; begin anew with --force")
+        self.shards = shards
+
+
+def read(folder: Path) -> Manifest | None:
+    """The manifest of a run's folder, None if there is none."""
+    path = folder / NAME
+    try:
+        row = parse_json(path.read_text("utf-8"), str(path))
+        if row["version"] == VERSION:
+            return Manifest(**row)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise RunError(f"{path}: cannot be read: {error.strerror}") from None
+    except (FormatError, UnicodeDecodeError, KeyError, TypeError):
+        pass
+    raise RunError(
+        f"{path}: no manifest of this version of elision; give another folder (--run-folder), or remove this one if a "
+        "run of yours made it"
+    )
+
+
+def settings(how: How, source: str, fingerprint: str, out: str, rows: int, others: Mapping[str, str]) -> dict[str, str]:
+    """All that must be the same, as words that can be shown."""
+    columns = {f"column for {name}": _words(value) for name, value in how.columns.as_json().items()}
+    return {
+        "input": without_password(source),
+        "what is in the input": fingerprint,
+        "output": without_password(out),
+        **columns,
+        "policy": how.policy,
+        "language": how.language,
+        "language of notes that do not tell": how.default_language,
+        "rules": _words(how.rules),
+        "models": _words(how.models),
+        "detectors": _words(how.detectors),
+        "longest note": str(how.most),
+        "memory": _words(how.memory),
+        "dial": "" if how.dial is None else f"{how.dial:g}",
+        "trained": _words(how.trained),
+        "rows of a shard": str(rows),
+        **others,
+        **{f"{name} (its fingerprint)": value for name, value in how.agreed.items()},
+    }
+
+
+def refuse_other(old: Mapping[str, str], new: Mapping[str, str], folder: Path) -> None:
+    """An error that says what was changed since the run began, if anything was."""
+    changed = [name for name in dict.fromkeys((*old, *new)) if old.get(name, "") != new.get(name, "")]
+    if changed:
+        told = "; ".join(_change(name, old.get(name, ""), new.get(name, "")) for name in changed)
+        raise RunError(
+            f"{folder}: a run began here with other settings, and cannot go on with these. Changed: {told}. "
+            "Say what was said then, or begin anew with --force"
+        )
+
+
+def _change(name: str, old: str, new: str) -> str:
+    if name.endswith("fingerprint)") or name == "what is in the input" or max(len(old), len(new)) > _SHOWN:
+        return name if old and new else f"{name}, {'now there' if new else 'now not there'}"
+    return f"{name}, was {old or 'none'}, now {new or 'none'}"
+
+
+def _words(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return value if isinstance(value, str) else json.dumps(value, sort_keys=True) if value else ""
+
+
+def without_password(where: str) -> str:
+    """A database's URL as it may be shown; a path as it is."""
+    if "://" not in where:
+        return where
+    try:
+        url = urlsplit(where)
+        secret = url.password
+    except ValueError:
+        return where.partition("://")[0] + "://…"
+    return url._replace(netloc=url.netloc.replace(f":{secret}@", ":***@", 1)).geturl() if secret else where

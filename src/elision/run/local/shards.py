@@ -1,0 +1,247 @@
+"""What a worker does with one shard: look at it, or clean it, whole or not at all.
+
+A shard that is done has left its mark, which is written last. Whoever finds no mark does the shard again, and that is
+harmless.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pyarrow as pa
+
+from elision.detect.safely import Detected, Values
+from elision.formats.atomic import writing
+from elision.formats.tables.source import Shard, Source
+from elision.keys import Key, Secret
+from elision.limits import DIED
+from elision.pipeline import Cleaned
+from elision.run import first_pass, patient_store
+from elision.run.engine import RECEIPTS, STATUS, Cell, How, cells_of, engine_for, rows_out
+from elision.run.kept_dates import refuse_true_dates
+
+if TYPE_CHECKING:
+    from elision.formats.tables.sink import Sink
+
+LOOK, CLEAN = "look", "clean"
+FOUND = "looked"  # the folder in the staging folder
+Counts = dict[str, Any]
+Tell = Callable[..., None]
+
+
+@dataclass(frozen=True)
+class Job:
+    """All that a worker must know, once and for all. It goes to the worker through a pipe, never by its arguments."""
+
+    source: Source
+    sink: Sink
+    how: How
+    staging: Path
+    token: bytes = field(default=b"", repr=False)  # without a key, what is kept between two looks is under this
+    status: bool = True  # whether the rows that go out say what became of them
+
+    @property
+    def gathers(self) -> bool:
+        """Whether the whole input is looked at first, if only for its known values."""
+        return self.detects or bool(self.how.columns.known)
+
+    @property
+    def detects(self) -> bool:
+        """Whether the first look finds identifiers, too."""
+        return self.how.memory and bool(self.how.columns.patient)
+
+    def secret(self) -> Secret:
+        return Key.read(self.how.key).secret("run") if self.how.key else Secret(self.token)
+
+    @property
+    def first_pass(self) -> Path:
+        """The folder of what the first look finds."""
+        return self.staging / FOUND
+
+
+class Task(NamedTuple):
+    """A shard and what to do with it. After a worker died over it: how to go about it."""
+
+    do: str
+    number: int
+    shard: Shard
+    held: Mapping[int, str] = {}  # rows that are held without a look, and why
+    held_from: int | None = None  # all rows from this one on are
+    held_why: str = DIED
+    single: bool = False  # rows one by one
+    probe: int | None = None  # only try rows from this one on
+    only: frozenset[int] | None = None  # only these rows go out
+
+
+def done(staging: Path, do: str) -> set[int]:
+    """The shards that have their mark."""
+    return {int(path.stem.partition("-")[2]) for path in staging.glob(f"{do}-*.json")}
+
+
+def mark(staging: Path, do: str, number: int) -> Path:
+    return staging / f"{do}-{number:06d}.json"
+
+
+def receipts_of(staging: Path, number: int) -> Path:
+    return staging / f"receipts-{number:06d}.jsonl"
+
+
+def perform(job: Job, task: Task, tell: Tell) -> Counts:
+    """Do a task and count. `tell("at", row)` comes before a row is tried, `tell("begun", characters)` before notes are
+    looked at, `tell("passed", rows, characters)` after."""
+    if task.probe is not None:
+        return _probe(job, task, tell)
+    counts = _look(job, task, tell) if task.do == LOOK else _clean(job, task, tell)
+    with writing(mark(job.staging, task.do, task.number), synced=True) as stream:
+        stream.write(json.dumps(counts).encode())
+    return counts
+
+
+def _look(job: Job, task: Task, tell: Tell) -> Counts:
+    """Keep what is found, and what it tells of the patients."""
+    secret, engine = job.secret(), engine_for(job.how)
+    gathering = patient_store.PatientWriter(secret)
+    file = first_pass.file_of(job.first_pass, task.number)
+    spans = first_pass.SpanWriter(file, secret)
+    rows = 0
+    for _, batch, cells in _pieces(job, task):
+        engine.prepare(cells)
+        tell("begun", _characters(cells))
+        found = engine.found(cells) if job.detects else [() for _ in cells]
+        spans.add(cells, found)
+        for cell, each in zip(cells, found, strict=True):
+            gathering.add(cell.document, each)
+        rows += len(batch)
+        tell("passed", len(batch), _characters(cells))
+    spans.close()
+    gathering.write(job.first_pass, task.number)
+    for path in job.first_pass.glob(f"*-{task.number:06d}.*"):
+        with path.open("r+b") as stream:
+            os.fsync(stream.fileno())
+    return {"rows": rows}
+
+
+def _clean(job: Job, task: Task, tell: Tell) -> Counts:
+    counts: Counts = {"rows": 0, "notes": 0, "characters": 0, "bytes": 0, "held": []}
+    whole = FirstPass(job, task) if job.gathers else None
+    engine = engine_for(job.how)
+    with writing(receipts_of(job.staging, task.number), synced=True) as receipts:
+
+        def rows() -> Iterator[pa.RecordBatch]:
+            for first, batch, cells in _chosen(job, task, whole):
+                refuse_true_dates(batch, job.how.columns, engine.policy)
+                engine.prepare(cells)
+                tell("begun", _characters(cells))
+                cleaned = engine.cleaned(cells, whole)
+                out = rows_out(batch, job.how, cells, cleaned)
+                held = _count(counts, task, first, cells, cleaned)
+                for lines in out.column(RECEIPTS).to_pylist():
+                    receipts.writelines(line.encode() + b"\n" for line in lines)
+                counts["rows"] += len(batch)
+                tell("passed", len(batch), _characters(cells), held)
+                yield out.drop_columns([RECEIPTS] if job.status else [RECEIPTS, STATUS])
+
+        job.sink.put(task.number, rows())
+    return counts
+
+
+def _count(counts: Counts, task: Task, first: int, cells: Sequence[Cell], cleaned: Sequence[Cleaned]) -> int:
+    held = 0
+    for cell, one in zip(cells, cleaned, strict=True):
+        counts["notes"] += 1
+        counts["characters"] += len(cell.document.text)
+        if one.document is None:
+            held += 1
+            row = task.shard.get("start", 0) + first + cell.row
+            why = {"note": cell.document.id, "column": cell.column, "why": one.receipt.why}
+            counts["held"].append({**why, "shard": task.number, "row": row})
+    return held
+
+
+def _probe(job: Job, task: Task, tell: Tell) -> Counts:
+    """Try rows one by one and throw away what comes of it, to find those over which a worker dies."""
+    engine = engine_for(job.how)
+    whole = FirstPass(job, task) if job.gathers and task.do == CLEAN else None
+    for first, _, cells in _chosen(job, task._replace(single=True), whole):
+        engine.prepare(cells)
+        tell("at", first)
+        tell("begun", _characters(cells))
+        if task.do == CLEAN:
+            engine.cleaned(cells, whole)
+        elif job.detects:
+            engine.found(cells)
+    return {}
+
+
+def _chosen(job: Job, task: Task, whole: FirstPass | None) -> Iterator[tuple[int, pa.RecordBatch, list[Cell]]]:
+    """The pieces of a shard that are asked for; what was found in the others is passed over."""
+    if task.only is not None:
+        task = task._replace(single=True)
+    if task.only == frozenset():
+        return
+    for first, batch, cells in _pieces(job, task):
+        if first < (task.probe or 0) or (task.only is not None and first not in task.only):
+            if whole:
+                whole.found(cells)
+        else:
+            yield first, batch, cells
+
+
+def _pieces(job: Job, task: Task) -> Iterator[tuple[int, pa.RecordBatch, list[Cell]]]:
+    """The batches of a shard, the number of the first row of each, and its notes."""
+    first = 0
+    for batch in job.source.read(task.shard, job.how.columns.read):
+        for piece in (batch.slice(row, 1) for row in range(len(batch))) if task.single else (batch,):
+            held = {row - first: why for row, why in task.held.items()}
+            if task.held_from is not None:
+                held.update((row, task.held_why) for row in range(max(0, task.held_from - first), len(piece)))
+            yield first, piece, cells_of(piece, job.how, held)
+            first += len(piece)
+
+
+def _characters(cells: Sequence[Cell]) -> int:
+    return sum(len(cell.document.text) for cell in cells)
+
+
+class FirstPass:
+    """What the first look at the input told, for one shard."""
+
+    def __init__(self, job: Job, task: Task) -> None:
+        self._store = _store(job)
+        self._found = first_pass.SpanReader(first_pass.file_of(job.first_pass, task.number), job.secret())
+        self._detected = job.detects
+
+    def values_of(self, patient: str) -> Values:
+        return self._store.values_of(patient)
+
+    def is_known(self, text: str) -> bool:
+        return self._store.is_known(text)
+
+    def found(self, cells: Sequence[Cell]) -> list[Detected] | None:
+        found = self._found.next(cells)
+        return found if self._detected else None
+
+
+_OPEN: dict[tuple[str, bytes], patient_store.PatientStore] = {}
+
+
+def _store(job: Job) -> patient_store.PatientStore:
+    """The values of all patients, opened once in each process."""
+    name = str(job.first_pass), job.token
+    if name not in _OPEN:
+        _OPEN.clear()
+        _OPEN[name] = patient_store.PatientStore(job.first_pass, job.secret())
+    return _OPEN[name]
+
+
+def forget(staging: Path) -> None:
+    """Take away what the first look left, marks first."""
+    for path in staging.glob(f"{LOOK}-*.json"):
+        path.unlink()
+    shutil.rmtree(staging / FOUND, ignore_errors=True)

@@ -1,0 +1,96 @@
+"""From a batch to tags: the weights of a model at work, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from elision.taggers.linear.batch import Batch
+from elision.taggers.linear.chain import Chain
+from elision.taggers.linear.model import Floats, Ints, Linear
+
+BLOCK_TOKENS = 1 << 11  # of a batch whose scores are held at once
+LONGEST = 1 << 12  # tokens of one sequence; longer ones are cut
+
+
+@dataclass(frozen=True, eq=False)
+class Decoder:
+    """Weights, the labels that they weigh for, what is one sequence (a line, a note), and how to decode."""
+
+    linear: Linear
+    chain: Chain
+    unit: str
+    decoding: str
+
+    def tags(self, batch: Batch, dial: float = 1.0) -> tuple[npt.NDArray[np.uint8], Floats]:
+        """A tag for each token, and the shares that make the scores of spans."""
+        parts = list(self._decoded(batch, dial))
+        if not parts:
+            return np.zeros(0, np.uint8), np.zeros(0, np.float32)
+        return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+
+    def posteriors(self, batch: Batch) -> Floats:
+        """A row for each token: how likely the model holds each tag (`chain.tags`)."""
+        count = len(self.chain.tags)
+        rows = [kept[:, :count] for _, _, kept in self._decoded(batch, 1.0, keep=True)]
+        return np.concatenate(rows) if rows else np.zeros((0, count), np.float32)
+
+    def _decoded(
+        self, batch: Batch, dial: float, keep: bool = False
+    ) -> Iterator[tuple[npt.NDArray[np.uint8], Floats, Floats]]:
+        """Tags, shares and posteriors, block by block: scores of a whole batch could be large."""
+        if not len(batch):
+            return
+        columns = self.linear.columns(batch)
+        bounds = cut_long(batch, self.unit)
+        turns, chain, spread = self.linear.weights.turns, self.chain, batch.spread
+        for first, after in _blocks(bounds):
+            begin, end = int(bounds[first, 0]), int(bounds[after - 1, 1])
+            origin = int(spread[begin])
+            scores = self.linear.scores(origin, int(spread[end - 1]) + 1, columns)
+            part = np.ascontiguousarray(
+                bounds[first:after] + (spread[bounds[first:after, 0]] - bounds[first:after, 0] - origin)[:, None]
+            )
+            at = spread[begin:end] - origin
+            if self.decoding == "posterior":
+                tags, share, kept = chain.posterior(scores, part, turns, dial, keep)
+                yield tags[at], share[at], kept[at] if keep else kept
+            elif self.decoding == "viterbi":
+                yield chain.viterbi(scores, part, turns)[at], np.ones(len(at), np.float32), scores[at]
+            else:
+                if dial != 1.0 and chain.outside < len(chain.tags):
+                    scores[:, chain.outside] += np.float32(np.log(dial))
+                yield chain.each(scores)[at], np.ones(len(at), np.float32), scores[at]
+
+
+def cut_long(batch: Batch, unit: str) -> Ints:
+    """Where sequences begin and end; a long one is cut where a line begins or, failing that, anywhere."""
+    edges = batch.line_starts if unit == "line" else batch.notes
+    sizes = np.diff(edges)
+    if len(sizes) and sizes.max() > LONGEST:
+        more = []
+        for at in np.flatnonzero(sizes > LONGEST).tolist():
+            first, after = int(edges[at]), int(edges[at + 1])
+            while after - first > LONGEST:
+                lines = batch.line_starts[np.searchsorted(batch.line_starts, first + LONGEST, side="right") - 1]
+                first = int(lines) if lines > first else first + LONGEST
+                more.append(first)
+        edges = np.sort(np.concatenate((edges, np.array(more, np.int32))))
+        sizes = np.diff(edges)
+    bounds = np.empty((len(sizes), 2), np.int32)
+    bounds[:, 0], bounds[:, 1] = edges[:-1], edges[1:]
+    return bounds if sizes.all() else bounds[sizes > 0]
+
+
+def _blocks(bounds: Ints) -> Iterator[tuple[int, int]]:
+    """Runs of sequences of about BLOCK_TOKENS together."""
+    ends = bounds[:, 1]
+    first = 0
+    while first < len(bounds):
+        after = int(np.searchsorted(ends, bounds[first, 0] + BLOCK_TOKENS, side="right"))
+        after = max(after, first + 1)
+        yield first, after
+        first = after

@@ -1,0 +1,71 @@
+"""What a Chinese character is, is said in one place: with 々 and 〇, which stand in names and numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from elision import showing
+from elision.detect import words as units
+from elision.languages.telling import scripts
+from elision.replace import originals
+from elision.text.characters import has_han, is_han
+from elision.text.classes import HAN, classes, codes_of
+from elision.text.tokens import tokenize
+
+SOURCE = Path(__file__).parents[2] / "src" / "elision"
+SIGNS = "李々〇𠀀豈龥㐀"
+
+
+def one_a_token(sign: str) -> bool:
+    return tokenize(f"a{sign}{sign}b").texts(f"a{sign}{sign}b") == ["a", sign, sign, "b"]
+
+
+def one_a_unit(sign: str) -> bool:
+    return units.units_of(f"王{sign}王").texts == ["王", sign, "王"]
+
+
+def in_a_name(sign: str) -> bool:
+    return showing.tells(f"王{sign}明") == "a name"
+
+
+def between_words(sign: str) -> bool:
+    """A word between Chinese characters stands alone: no blank does there."""
+    return not originals._cuts(f"a{sign}", 1)
+
+
+ASKED: list[Callable[[str], bool]] = [
+    is_han,
+    lambda sign: has_han(f"a{sign}"),
+    lambda sign: classes(codes_of(sign)).tolist() == [HAN],
+    lambda sign: scripts.HAN_RUNS.fullmatch(sign) is not None,
+    lambda sign: scripts._script(sign) == "zh",
+    one_a_token,
+    one_a_unit,
+    in_a_name,
+    between_words,
+]
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+@pytest.mark.parametrize("asked", ASKED)
+def test_each_place_that_asks_knows_it(asked: Callable[[str], bool], sign: str) -> None:
+    assert asked(sign)
+
+
+@pytest.mark.parametrize("sign", "aé1 、。あ한")
+def test_others_are_none(sign: str) -> None:
+    assert not is_han(sign)
+
+
+def test_no_other_module_says_it() -> None:
+    """Neither as a range of characters nor by their numbers."""
+    own = re.compile(
+        r"[\u3400-\u9fff]-[\u3400-\ufaff]|\\u(?:3400|4e00|9fff|9fa5|3007)|0x(?:3400|4e00|9fff)", re.IGNORECASE
+    )
+    found = [str(file.relative_to(SOURCE)) for file in SOURCE.rglob("*.py") if own.search(file.read_text("utf-8"))]
+    # the model that tells languages has its table from there on; codes keep what is Asian and below
+    assert sorted(found) == ["languages/telling/words.py", "replace/codes.py", "text/characters.py"]
