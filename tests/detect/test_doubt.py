@@ -21,7 +21,7 @@ from tests.notes import note
 class Told:
     """Finds what a note marks, and was told the chance of words; of others it is 0."""
 
-    name, version = "told", ""
+    name, version = "told", "1"
 
     def __init__(self, chances: Mapping[str, float]) -> None:
         self.told, self.asked = chances, 0

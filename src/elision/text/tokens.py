@@ -42,10 +42,7 @@ def tokens_at(edges: Sequence[tuple[int, int]]) -> Tokens:
 
 
 def tokenize(text: str, _language: str = "") -> Tokens:
-    """The tokens of a text.
-
-    English, Spanish and Dutch need no difference: finer than any of their words is fine for all.
-    """
+    """The tokens of a text. They are the same for every language: finer than any of its words is fine for all."""
     codes = codes_of(text)
     starts, ends = np.empty(len(codes), np.int32), np.empty(len(codes), np.int32)
     count = native.cut(codes, TABLE, starts, ends)
