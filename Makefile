@@ -28,14 +28,14 @@ format: .venv/installed-dev ## put the code and the generated documentation in o
 	$(BIN)/python docs/write.py
 
 properties: .venv/installed-dev ## the offset properties with a hundred thousand cases each (hours)
-	ELISION_EXAMPLES=100000 $(BIN)/python -m pytest tests/test_document.py tests/test_tokens.py tests/test_fold.py \
+	ELISION_EXAMPLES=100000 $(BIN)/python -m pytest tests/test_document.py tests/text/test_tokens.py tests/text/test_fold.py \
 		tests/formats/test_offsets.py tests/formats/test_identity.py
 
 models: .venv/installed-dev ## learn the models that come with elision again, from public data (half an hour)
 	$(BIN)/python experiments/packs.py train
 
 SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=undefined
-NATIVE := tests/test_loops.py tests/taggers/linear tests/rules/test_compiled.py tests/vectors/test_cutting.py
+NATIVE := tests/text/test_native.py tests/taggers/linear tests/rules/test_compiled.py tests/languages/test_cutting.py
 # Python itself was not built for it, so it is loaded first; what Python never gives back is no leak of ours
 SANITIZED = PYTHONPATH=$(CURDIR)/build/sanitized LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1

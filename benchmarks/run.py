@@ -28,11 +28,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from elision.detect import worth_remembering
-from elision.detect.safely import Detected
+from elision.detect.safely import Detected, Values
 from elision.errors import HeldError
 from elision.formats.tables.columns import Columns
 from elision.formats.tables.opening import open_source
-from elision.pipeline import Values
 from elision.replace.originals import plain
 from elision.run.engine import Cell, How, cells_of, clean, engine_for
 from elision.run.local.workers import GARBAGE

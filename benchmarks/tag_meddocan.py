@@ -31,6 +31,7 @@ from typing import Any
 import numpy as np
 
 import elision
+from elision.bio import decode, encode
 from elision.document import Document, Span
 from elision.formats import read
 from elision.taggers.linear import kernels
@@ -38,11 +39,10 @@ from elision.taggers.linear.attributes import form
 from elision.taggers.linear.columns import Attributes
 from elision.taggers.linear.cutters import batch_of
 from elision.taggers.linear.features import Template, templates
-from elision.taggers.linear.presets import PRESETS
+from elision.taggers.linear.presets import preset as preset_named
 from elision.taggers.linear.resources import places_of
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.training import fit
-from elision.text.bio import decode, encode
 from elision.text.tokens import tokenize
 
 HERE = Path(__file__).resolve().parent
@@ -174,7 +174,7 @@ def main() -> None:
         f"{len(texts):,} notes, {tokens:,} tokens, {sum(map(len, texts)) / 1e6:.2f} M characters"
     )
     for preset in given.preset:
-        settings = PRESETS[preset]("es")
+        settings = preset_named(preset, language="es")
         tagger = fit(settings, train)
         works: dict[str, Callable[[], object]] = {
             "elision": lambda tagger=tagger: tagger.spans(texts),  # type: ignore[misc]

@@ -23,11 +23,11 @@ import json, resource, sys, tempfile, time
 start = time.perf_counter()
 from pathlib import Path
 from elision.formats import read
-from elision.taggers.linear.presets import PRESETS
+from elision.taggers.linear.presets import preset
 from elision.taggers.linear.training import fit
 notes = [note for split in ("train", "dev") for note in read(Path(sys.argv[2]) / split, "brat")]
 ready = time.perf_counter()
-tagger = fit(PRESETS[sys.argv[1]]("es"), notes)
+tagger = fit(preset(sys.argv[1], language="es"), notes)
 learnt = time.perf_counter()
 with tempfile.TemporaryDirectory() as folder:
     size = tagger.save(Path(folder) / "model")

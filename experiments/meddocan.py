@@ -26,7 +26,7 @@ from elision.document import Document
 from elision.evaluate.official import meddocan
 from elision.formats import read
 from elision.papers.presets import ZUCCON_BEST
-from elision.taggers.linear.presets import BEST, PRESETS
+from elision.taggers.linear.presets import BEST, presets
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.training import fit
 
@@ -86,7 +86,7 @@ def row(name: str, train: Sequence[Document], dev: Sequence[Document], seed: int
         how["families"] = [family for family in how.get("families", ZUCCON_BEST) if family != "pos"]
     elif not pos and not preset.startswith("elision"):
         how["pos"] = False
-    settings = replace(PRESETS[preset]("es", **how), seed=seed)
+    settings = replace(presets()[preset]("es", **how), seed=seed)
     if settings.trainer == "crfsuite" and iterations:
         settings = replace(settings, options={**settings.options, "max_iterations": iterations})
     start = time.perf_counter()

@@ -29,7 +29,7 @@ leak.
 `groups` tells the share of names that the default finds to the last character, by where a name comes from, whose it is
 and how long it is, in made notes of the held-out side; groups of fewer than --least names in a language stay out.
 
-`false-positives` tells how many names and numbers of people the default marks in clinical text without any: English E3C.
+`false-positives` tells how many names and numbers of people the default marks in text without any: E3C, English.
 """
 
 from __future__ import annotations

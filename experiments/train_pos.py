@@ -25,7 +25,8 @@ import elision
 from elision.languages import base
 from elision.taggers.linear import kernels
 from elision.taggers.linear.batch import gather
-from elision.taggers.linear.pos.tagger import SETTINGS, PosTagger, fit
+from elision.taggers.linear.pos import spoken
+from elision.taggers.linear.pos.tagger import PosTagger, fit, settings_for
 from elision.taggers.linear.pos.treebank import Sentence, read_treebank, tags_of, word_accuracy
 from elision.text.tokens import tokenize
 
@@ -116,7 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Train and score the part-of-speech models.")
     parser.add_argument("treebanks", nargs="?", type=Path, default=HERE.parents[1] / "shared" / "corpora" / "ud")
     parser.add_argument("--out", type=Path, default=base.HERE)
-    parser.add_argument("--language", nargs="+", choices=tuple(SETTINGS), default=tuple(SETTINGS))
+    parser.add_argument("--language", nargs="+", choices=spoken(), default=spoken())
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--crfsuite", action="store_true", help="compare with CRFsuite; half a minute a language")
     chosen = parser.parse_args(arguments)
@@ -127,7 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for language in chosen.language:
         learnt = [one for name in TREEBANKS[language] for one in sentences(chosen.treebanks, language, name, "dev")]
         begin = time.perf_counter()
-        tagger = fit(replace(SETTINGS[language], seed=chosen.seed), learnt)
+        tagger = fit(replace(settings_for(language), seed=chosen.seed), learnt)
         took = time.perf_counter() - begin
         tests = {
             f"{language}_{name}-test": sentences(chosen.treebanks, language, name, "test") for name in TESTS[language]

@@ -17,13 +17,13 @@ from elision.document import Document, Span
 ROOT = Path(__file__).parents[1]
 # Where each part is: a class and its method, or a function, as the pipeline calls it.
 PARTS = {
-    "rules": ("elision.rules.engine", "Sure.__call__"),
-    "all-rules": ("elision.rules.engine", "Rules.__call__"),
+    "rules": ("elision.rules.engine", "Sure.detect"),
+    "all-rules": ("elision.rules.engine", "Rules.detect"),
     "tagger": ("elision.taggers.linear.tagger", "LinearTagger.spans_of"),
-    "both": ("elision.detect.rule_gate", "RuleGate.__call__"),
-    "known": ("elision.detect.known", "KnownValues.__call__"),
-    "memory": ("elision.pipeline", "remember"),
-    "recall": ("elision.pipeline", "recall"),
+    "both": ("elision.detect.rule_gate", "RuleGate.detect"),
+    "known": ("elision.detect.known", "KnownValues.detect"),
+    "memory": ("elision.detect.safely", "remember"),
+    "recall": ("elision.detect.safely", "recall"),
     "merge": ("elision.pipeline", "tidy"),
     "originals": ("elision.pipeline", "Originals"),
     "sweep": ("elision.pipeline", "overlooked_in"),

@@ -1,6 +1,6 @@
 """The properties of compiled code, with other cases each time, until the time is over: `make fuzz`.
 
-    python tests/fuzz.py 300 tests/test_loops.py tests/taggers/linear
+    python tests/fuzz.py 300 tests/text/test_native.py tests/taggers/linear
 
 Each round has a seed of its own, which is told: with it, a round that failed can be run again.
 """

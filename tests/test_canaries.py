@@ -157,7 +157,7 @@ def test_what_is_refused(
         assert leaked(file.read_bytes()) == set()
 
 
-@pytest.mark.parametrize("where", ["merge", "rewrite", "problems", "replacements", "remember", "Deidentifier"])
+@pytest.mark.parametrize("where", ["merge", "rewrite", "problems", "replacements", "remembered", "Deidentifier"])
 def test_what_nobody_expected(
     where: str,
     tmp_path: Path,

@@ -233,7 +233,7 @@ def test_a_note_that_takes_too_long_is_held_and_its_receipt_says_so(tmp_path: Pa
     (tmp_path / "note.txt").write_text(NOTE)
     out, receipt = tmp_path / "out.txt", tmp_path / "receipt.jsonl"
     hanging = (
-        "import elision.pipeline as p, time\nfound = p.detectors_for\n"
+        "import elision.detect.defaults as p, time\nfound = p.detectors_for\n"
         "p.detectors_for = lambda *a, **k: [*found(*a, **k), lambda notes: time.sleep(1000)]\n"
         "from elision.cli import main\nmain()"
     )

@@ -380,7 +380,7 @@ BAD: dict[str, tuple[Callable[[Path, Path], list[str | Path]], str]] = {
     "overlaps": (_overlapping, "note x0: spans 0–5 (ID) and 3–9 (DATE) overlap and disagree"),
     "an empty folder": (_empty, "the folder is empty"),
     "no such corpus": (lambda f, _: ["train", f / "no", "--out", f / "out"], "there is no such file or folder"),
-    "no such preset": (_option("--preset", "elision-fats"), "there are: elision-fast, elision-best, he2015"),
+    "no such preset": (_option("--preset", "elision-fats"), "there are: elision-fast, elision-best, cotik2019-crf"),
     "a share of all": (_option("--hold-out", "1"), "held out 1: a share of the notes"),
     "a share of nan": (_option("--hold-out", "nan"), "held out nan: a share of the notes"),
     "a negative share": (_option("--hold-out", "-0.1"), "held out -0.1: a share of the notes"),

@@ -14,6 +14,7 @@ import pytest
 
 import elision
 from elision import pipeline
+from elision.detect import safely
 from elision.detect.base import Function
 from elision.detect.defaults import detectors_for
 from elision.document import Document, Span, covered
@@ -208,7 +209,7 @@ def test_a_note_over_the_limit_is_held() -> None:
 
 
 def test_memory_that_fails_holds_the_patients_notes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline, "remember", _raise)
+    monkeypatch.setattr(safely, "remember", _raise)
     (cleaned,) = Deidentifier([gold], key=KEY)([NOTE])
     assert cleaned.receipt.why == "memory: ValueError"
 

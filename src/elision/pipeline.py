@@ -8,19 +8,19 @@ A note comes out checked, or it does not come out: then it is held, and its rece
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from elision.detect import KnownValues, recall, remember
 from elision.detect.base import Detector, Function, as_detector, dial_of, parts_of
 from elision.detect.beside import beside
 from elision.detect.defaults import detectors_for
 from elision.detect.doubt import Doubt
+from elision.detect.known import KnownValues
 from elision.detect.markup import Views
-from elision.detect.safely import Detected, found_by_all, held_by
+from elision.detect.safely import Detected, Values, found_by_all, held_by, remembered
 from elision.detect.whole import grown
 from elision.document import Document, Span
 from elision.errors import HeldError, PolicyError
@@ -66,9 +66,6 @@ class Settled(NamedTuple):
     originals: Originals
     swept: int
     spared: list[tuple[int, int]]
-
-
-Values = Mapping[str, Iterable[str]]  # by label
 
 
 class Deidentifier:
@@ -175,28 +172,7 @@ class Deidentifier:
         memories: Callable[[str], Values] | None = None,
     ) -> list[Detected]:
         """What was found, and what memory adds: from `memories` of a patient, where given, else from these notes."""
-        patients: dict[str, list[int]] = {}
-        for at, (document, spans) in enumerate(zip(documents, found, strict=True)):
-            if not isinstance(spans, HeldError):
-                patients.setdefault(f"p{document.patient}" if document.patient else f"n{at}", []).append(at)
-        all_found = list(found)
-        for numbers in patients.values():
-            theirs: Sequence[Sequence[Span]] = [
-                spans for at in numbers if not isinstance(spans := found[at], HeldError)
-            ]
-            views = Views([documents[at] for at in numbers])
-            notes, theirs = views.documents, views.forth(theirs)
-            remembered: Sequence[Detected]
-            try:
-                if memories and notes[0].patient:
-                    remembered = views.back(recall(memories(notes[0].patient), notes, theirs, self._doubt))
-                else:
-                    remembered = views.back(remember(notes, theirs, doubt=self._doubt))
-            except Exception as error:
-                remembered = [held_by("memory", error)] * len(numbers)
-            for at, spans in zip(numbers, remembered, strict=True):
-                all_found[at] = spans
-        return all_found
+        return remembered(documents, found, memories, self._doubt)
 
     def replace(
         self,

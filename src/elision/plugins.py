@@ -11,10 +11,12 @@ elision.word_groups and elision.presets. What the core has itself is never looke
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from elision.errors import ModelError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 def names(group: str) -> tuple[str, ...]:
@@ -40,4 +42,6 @@ def plugin(group: str, name: str, what: str) -> Any:
 
 
 def _points(group: str) -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # no note of the default waits for it
+
     return {point.name: point for point in entry_points(group=f"elision.{group}")}

@@ -21,10 +21,12 @@ from tests.notes import note
 class Told:
     """Finds what a note marks, and was told the chance of words; of others it is 0."""
 
+    name, version = "told", "1"
+
     def __init__(self, chances: Mapping[str, float]) -> None:
         self.told, self.asked = chances, 0
 
-    def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         return [document.spans for document in documents]
 
     def chances(self, text: str) -> tuple[Tokens, Floats]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from elision.detect.defaults import detectors_for
 from elision.document import Document
 from elision.errors import ElisionError, LabelError, RuleError
 from elision.keys import Key
+from elision.languages import detection
 from elision.languages.base import MORE, language, languages
 from elision.languages.telling import LANGUAGES, NOT_SUPPORTED, tell
 from elision.languages.telling.deciding import check_codes, decide
@@ -118,6 +121,16 @@ def test_its_proofs_are_run(toy: Path) -> None:
     assert "xx: " in done.stdout
 
 
+def test_words_of_its_own_count_in_all_notes(toy: Path) -> None:
+    (toy / "detect.toml").write_text('titles = "zorq"\nmonths = ["ein", "zwo", "blorn"]\nbirth = ["blim.*"]\n')
+    code = (
+        "from elision.detect import dates, lists; "
+        "print('zorq' in lists.TITLES, dates.MONTHS['blorn'], dates._BIRTH.search('blimmed') is not None)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "3", "True"]
+
+
 # -- which notes go to it
 
 
@@ -209,6 +222,22 @@ def test_a_folder_without_rules_is_told(toy: Path) -> None:
 def test_a_place_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(MORE, str(tmp_path / "none"))
     assert fails() == f"{tmp_path / 'none'}: no such folder; {MORE} names folders of languages"
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("titles = 3", ": titles is a list of words"),
+        ("titles = [3]", ": titles is a list of words"),
+        ("titles = zorq", ": is no TOML"),
+        ('birth = "(a"', ", birth: '(a' is no pattern"),
+    ],
+)
+def test_words_that_are_none_are_told(line: str, why: str, toy: Path) -> None:
+    (toy / "detect.toml").write_text(line)
+    with pytest.raises(RuleError) as told:
+        detection.any_of(line.partition(" ")[0])
+    assert str(told.value).startswith(f"{toy / 'detect.toml'}{why}")
 
 
 def test_the_command_tells_it_without_a_traceback(toy: Path, tmp_path: Path) -> None:

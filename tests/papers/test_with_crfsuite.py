@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from elision.bio import encode
 from elision.document import Document
 from elision.errors import ModelError
 from elision.formats import read
@@ -27,7 +28,6 @@ from elision.taggers.linear.resources import places_of
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.training import fit
-from elision.text.bio import encode
 from tests.notes import CORPORA, note
 from tests.taggers.invented import UNSEEN, notes
 

@@ -93,7 +93,7 @@ class Failing:
 
     name, version = "failing", "1"
 
-    def __call__(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         for document in documents:
             if "die here" in document.text:
                 os._exit(9)

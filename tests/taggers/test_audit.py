@@ -13,7 +13,7 @@ from elision.taggers.audit import Audit, audit, identifying
 from elision.taggers.audit_words import words_kind
 from elision.taggers.experiment import Experiment, learnt_from, train
 from elision.taggers.linear.tagger import LinearTagger
-from elision.taggers.linear.top_features import weightiest
+from elision.taggers.linear.top_features import top_features
 from elision.taggers.linear.training import fit
 from tests.notes import note
 from tests.taggers.planted import PLANTED, SETTINGS, notes
@@ -173,13 +173,13 @@ def test_the_notes_of_the_training_are_known_again() -> None:
 def test_the_weightiest_features_are_told_in_words() -> None:
     features = ("lower[0]", "lower{-3..-1}", "lower[-1] lower[0]")
     tagger = fitted(notes(), features=features)
-    found = weightiest(tagger.linear, 3)
+    found = top_features(tagger.linear, 3)
     assert list(found) == ["O", "DATE", "MEDICAL_RECORD", "NAME_CLINICIAN", "NAME_PATIENT"]
     for most in found.values():
         weights = [abs(one.weight) for one in most]
         assert len(weights) == 3
         assert weights == sorted(weights, reverse=True)
-    everything = [one for most in weightiest(tagger.linear, 10_000).values() for one in most]
+    everything = [one for most in top_features(tagger.linear, 10_000).values() for one in most]
     told = {(one.feature, one.tag): one.weight for one in everything}
     assert told["lower{-3..-1}=dr", "B-NAME_CLINICIAN"] > 0
     w = tagger.linear.weights

@@ -21,6 +21,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from elision.bio import decode
 from elision.document import Document, Span, covered
 from elision.errors import ModelError
 from elision.models import store
@@ -37,7 +38,6 @@ from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.token_features import FormNumbers
 from elision.taggers.linear.training import fit
-from elision.text.bio import decode
 from elision.text.portions import PORTION
 from elision.text.tokens import tokens_at
 from tests.strategies import ALPHABET, fewer

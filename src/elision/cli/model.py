@@ -10,7 +10,8 @@ import typer
 
 from elision.cli.common import Encoding, Lenient, MaxMegabytes, print_table, read_all, reading, say
 from elision.cli.outputs import Force, check_outputs
-from elision.cli.train import mapped, model_named, scores
+from elision.cli.train import mapped, model_named
+from elision.cli.train_report import scores
 from elision.errors import ModelError
 from elision.formats.atomic import write_text
 from elision.formats.format import MEGABYTE
@@ -174,9 +175,9 @@ def _short(value: Any) -> str:
 
 
 def _list_features(tagger: LinearTagger, count: int) -> dict[str, list[dict[str, Any]]]:
-    from elision.taggers.linear.top_features import weightiest
+    from elision.taggers.linear.top_features import top_features
 
-    found = weightiest(tagger.linear, count)
+    found = top_features(tagger.linear, count)
     typer.echo("")
     rows = [(label, f"{one.feature} → {one.tag}", f"{one.weight:.2f}") for label, most in found.items() for one in most]
     print_table(("label", "feature", "weight"), rows)

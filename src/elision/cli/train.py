@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,14 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from elision.cli.common import Encoding, Lenient, MaxMegabytes, map_all, print_table, read_all, reading, say, tell
+from elision.cli.train_report import curve_table, progress, summary
 from elision.document import Document
 from elision.errors import ModelError
 from elision.formats import Format, Remarks
-from elision.formats.format import MEGABYTE
 from elision.labels import mapping_named
 
 if TYPE_CHECKING:
-    from elision.taggers.base import Tagger, Watch
+    from elision.taggers.base import Tagger
 
 
 def train(
@@ -133,25 +129,15 @@ def train(
         seen = split(documents, held, seed)[0] if held_out else documents  # what is held out gives no dictionary words
         settings = preset_named(preset, seen, **chosen, **({"language": code} if code else {}))
     passes = settings.seeds * (1 + (final and held_out)) + (len(CURVE) if start and (judge or held_out) else 0)
-    with _progress(passes * settings.epochs, settings.epochs, settings.trainer) as watch:
+    with progress(passes * settings.epochs, settings.epochs, settings.trainer) as watch:
         tagger = learn(documents, settings, judge, plan, watch, start, again)
     kind = start.card.get("preset", "") if start else preset
     tagger = tagger.noting(preset=kind, licence=licence, notes=note)
     size = tagger.save(out, overwrite=overwrite)
-    print_table(("", ""), _summary(tagger, size, time.perf_counter() - began))
+    print_table(("", ""), summary(tagger, size, time.perf_counter() - began))
     if curve := tagger.card.get("curve"):
         typer.echo("")
-        names = ("strict_f1", "strict_precision", "strict_recall", "character_recall", "over_redaction")
-        rows = [(f"{point['notes']:,}", *(f"{point[name]:.4f}" for name in names)) for point in curve]
-        heads = (
-            "learnt from",
-            "strict F1",
-            "strict precision",
-            "strict recall",
-            "characters covered",
-            "over-redaction",
-        )
-        print_table(heads, rows)
+        print_table(*curve_table(curve))
     say(f"wrote the model to {out}")
 
 
@@ -225,96 +211,3 @@ def _one_language(documents: list[Document]) -> str:
     """The language that all notes name, if they name one and the same."""
     named = {document.language for document in documents}
     return named.pop() if len(named) == 1 else ""
-
-
-@contextmanager
-def _progress(steps: int, epochs: int, trainer: str) -> Iterator[Watch | None]:
-    """How far the learning is, and how good the model is by now on notes held out; for a terminal only."""
-    if not sys.stderr.isatty() or trainer != "online":
-        say(f"learning {steps:,} times through the notes" if trainer == "online" else f"learning with {trainer}")
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (
-        TextColumn("learning"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"),
-        TimeElapsedColumn(), TimeRemainingColumn(),
-    )  # fmt: skip
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=steps)
-        yield _watching(lambda text: bar.update(task, advance=1, description=text), epochs)
-
-
-def _watching(show: Callable[[str], None], epochs: int) -> Watch:
-    """What learning tells, as a line. The score is that of the first seed, and stays until there is a newer one."""
-    last = ""
-
-    def watch(seed: int, epoch: int, loss: float, strict: float | None) -> None:
-        nonlocal last
-        if strict is not None:
-            last = f", dev F1 {strict:.4f}"
-        show(f"seed {seed + 1}, epoch {epoch + 1} of {epochs}, loss {loss:.4f}{last}")
-
-    return watch
-
-
-def _summary(tagger: Tagger, size: int, seconds: float) -> list[tuple[str, str]]:
-    card = tagger.card
-    training, dev, dial = card["training"], card.get("dev"), card.get("dial")
-    start = card.get("start", {}).get("training", {}).get("notes")
-    rows = [
-        *([("goes on from a model of", f"{start:,} notes")] if start else []),
-        ("notes learnt from", f"{training['notes']:,}" + _patients(training["patients"])),
-        ("spans", f"{training['spans']:,}"),
-        ("labels", f"{len(card['labels']):,}: {', '.join(f'{n} {c:,}' for n, c in card['labels'].items())}"),
-        ("features", f"{card['features']['learnt']:,} learnt, {card['features']['kept']:,} with a weight"),
-    ]
-    if dev:
-        rows += scores(dev)
-    else:
-        rows.append(("scores", "none: no notes were held out, so the scores of spans are not calibrated either"))
-    if dial:
-        reached = f"covers {dial['recall']:.4f} of PHI characters there, at least {dial['recall_low']:.4f}"
-        rows.append(("dial", f"{dial['dial']:.4g}: {reached} with {dial['confidence']:.0%} confidence"))
-    if "final" in card:
-        rows.append(("final model", card["final"]))
-    rows += [("size", f"{size / MEGABYTE:.2f} MB"), ("seconds", f"{seconds:.1f}")]
-    if memory := _peak_memory():
-        rows.append(("peak memory", f"{memory / MEGABYTE:,.0f} MB"))
-    return rows
-
-
-def scores(dev: dict[str, Any]) -> list[tuple[str, str]]:
-    """What was measured on notes that were not learnt from, as rows of a table."""
-    names = (
-        ("strict_f1", "dev strict F1"),
-        ("strict_precision", "dev strict precision"),
-        ("strict_recall", "dev strict recall"),
-        ("character_recall", "dev characters covered"),
-        ("over_redaction", "dev over-redaction"),
-        ("calibration_error", "dev calibration error"),
-    )
-    rows = [(title, f"{dev[name]:.4f}") for name, title in names if isinstance(dev.get(name), int | float)]
-    return [("dev notes", f"{dev['notes']:,}"), *rows] if isinstance(dev.get("notes"), int) else rows
-
-
-def _patients(count: int) -> str:
-    return f" of {count:,} patients" if count else ""
-
-
-def _peak_memory() -> int:
-    """The most bytes that this process had at once; 0 where the system does not tell."""
-    if os.name != "posix":
-        return 0
-    import resource
-
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024

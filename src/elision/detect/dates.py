@@ -28,7 +28,7 @@ _ROMAN = dict(
 _DIGITS = {sign: int(value) for sign, value in (pair.split(":") for pair in everywhere("digits"))}
 _TENS = {sign: int(value) for sign, value in (pair.split(":") for pair in everywhere("tens"))}
 _WORDS = frozenset([*MONTHS, *map(bare, _ROMAN), *_DIGITS, *_TENS])  # keys that may be part of a date
-_UNITS = "".join(everywhere("date_units"))
+_UNITS = "".join(sign for unit in ("year_signs", "month_signs", "day_signs") for sign in everywhere(unit))
 _BETWEEN = re.compile(
     rf"(?:{any_of('ordinals')})?[ \t]{{0,2}}(?:[./,'-]{{1,2}}|[{_UNITS}])?[ \t\r\n]{{0,2}}"
     rf"(?:(?:{any_of('of')})\b[ \t]{{0,2}})?'?",

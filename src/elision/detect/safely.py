@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from elision.detect.base import Detector
+from elision.detect.doubt import Doubt
+from elision.detect.markup import Views
+from elision.detect.memory import recall, remember
 from elision.document import Document, Span
 from elision.errors import HeldError
 
 Detected = tuple[Span, ...] | HeldError  # what was found in a note, or why it is held
+Values = Mapping[str, Iterable[str]]  # by label
 
 
 def found_by_all(
@@ -27,6 +31,35 @@ def found_by_all(
             elif not isinstance(so_far, HeldError):
                 so_far.extend(theirs)
     return [spans if isinstance(spans, HeldError) else tuple(spans) for spans in found]
+
+
+def remembered(
+    documents: Sequence[Document],
+    found: Sequence[Detected],
+    memories: Callable[[str], Values] | None,
+    doubt: Doubt,
+) -> list[Detected]:
+    """What was found, and what memory adds: from `memories` of a patient, where given, else from these notes."""
+    patients: dict[str, list[int]] = {}
+    for at, (document, spans) in enumerate(zip(documents, found, strict=True)):
+        if not isinstance(spans, HeldError):
+            patients.setdefault(f"p{document.patient}" if document.patient else f"n{at}", []).append(at)
+    all_found = list(found)
+    for numbers in patients.values():
+        theirs: Sequence[Sequence[Span]] = [spans for at in numbers if not isinstance(spans := found[at], HeldError)]
+        views = Views([documents[at] for at in numbers])
+        notes, theirs = views.documents, views.forth(theirs)
+        added: Sequence[Detected]
+        try:
+            if memories and notes[0].patient:
+                added = views.back(recall(memories(notes[0].patient), notes, theirs, doubt))
+            else:
+                added = views.back(remember(notes, theirs, doubt=doubt))
+        except Exception as error:
+            added = [held_by("memory", error)] * len(numbers)
+        for at, spans in zip(numbers, added, strict=True):
+            all_found[at] = spans
+    return all_found
 
 
 def held_by(name: str, error: Exception) -> HeldError:

@@ -5,18 +5,16 @@ from __future__ import annotations
 import re
 
 from elision.detect.stretch import Stretch
+from elision.languages.detection import any_of, everywhere
 
-_MONTH = (
-    "(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|"
-    "aug|sept?|oct|nov|dec|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|"
-    "diciembre|ene|abr|ago|set|dic|januari|februari|maart|mei|juni|juli|augustus|oktober|febr|mrt|okt)"
-)
+_MONTH = f"(?:{any_of('written_months')})"
 _DAY = "(?:3[01]|[12][0-9]|0?[1-9])"
-_DAYTH = rf"{_DAY}(?:st|nd|rd|th|º|ª|°|e)?"
+_DAYTH = rf"{_DAY}(?:{any_of('day_endings')}|ª)?"
+_OF = any_of("of_month")
 _YEAR = "(?:19|20)[0-9]{2}"
 _NO_LETTER = r"(?![^\W\d_])"
 # Between the first day and the last: 3 t.e.m. 12 mei.
-_TO = r"(?:[-–—/]| ?&| ?\+| ?t/m| ?t\.?e\.?m\.?| t\.m\.| (?:tm|tot|to|till|until|through|al|a|y|e|en|and|of|or|o)) ?"
+_TO = rf"(?:[-–—/]| ?&| ?\+|{any_of('short_until')}| (?:{any_of('until')})) ?"
 
 
 def _pattern(text: str) -> re.Pattern[str]:
@@ -25,21 +23,24 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 _BEGINS_WITH_MONTH = _pattern(_MONTH + _NO_LETTER)
 _BEGINS_WITH_DAY = _pattern(
-    rf"({_DAY})(?:st|nd|rd|th|º|°|e)?(?: of| de| del)?(?:[ -]{{1,2}}{_MONTH}{_NO_LETTER}|/(?:1[0-2]|0?[1-9])(?![0-9]))"
+    rf"({_DAY})(?:{any_of('day_endings')})?(?: (?:{_OF}))?"
+    rf"(?:[ -]{{1,2}}{_MONTH}{_NO_LETTER}|/(?:1[0-2]|0?[1-9])(?![0-9]))"
 )
 _YEAR_ALONE, _YEAR_AND_MONTH = _pattern(rf"{_YEAR}\Z"), _pattern(rf"{_YEAR}[ .-].*{_MONTH}\.?\Z")
 _ENDS_WITH_MONTH, _HAS_YEAR = _pattern(rf"(?:.*[\W\d_])?{_MONTH}\.?\Z"), _pattern(rf".*{_YEAR}")
 _DAY_AND_MONTH = _pattern(rf"{_DAY}[/.-](?:1[0-2]|0?[1-9])\Z")
 _BROKEN_OFF = re.compile(r".*[0-9][/.-]\Z")
-_HAN_UNIT, _HAN_DAY = re.compile(r".*[年月]\Z", re.DOTALL), re.compile(r".*[日号號]\Z", re.DOTALL)
+_Y, _M, _D = (f"[{''.join(everywhere(unit))}]" for unit in ("year_signs", "month_signs", "day_signs"))
+_UNTIL_SIGNS = "".join(everywhere("until_signs"))
+_HAN_UNIT, _HAN_DAY = re.compile(rf".*(?:{_Y}|{_M})\Z", re.DOTALL), re.compile(rf".*{_D}\Z", re.DOTALL)
 
-_YEAR_AFTER = _pattern(rf",?(?:[ -]| (?:de|del|of) ){_YEAR}(?![\w/-]|[.,][0-9])| ['’][0-9]{{2}}(?![0-9])")
+_YEAR_AFTER = _pattern(rf",?(?:[ -]| (?:{_OF}) ){_YEAR}(?![\w/-]|[.,][0-9])| ['’][0-9]{{2}}(?![0-9])")
 # What a date that looks like this goes on with, the first that fits.
 _AFTER = (
-    (_HAN_UNIT, re.compile(r"(?: ?[0-9]{1,2} ?月)?(?: ?[0-9]{1,2} ?[日号號])?")),
-    (_HAN_DAY, re.compile(r" ?[至到~～—–-] ?(?:[0-9]{1,2} ?月 ?)?[0-9]{1,2} ?[日号號]")),
+    (_HAN_UNIT, re.compile(rf"(?: ?[0-9]{{1,2}} ?{_M})?(?: ?[0-9]{{1,2}} ?{_D})?")),
+    (_HAN_DAY, re.compile(rf" ?[{_UNTIL_SIGNS}~～—–-] ?(?:[0-9]{{1,2}} ?{_M} ?)?[0-9]{{1,2}} ?{_D}")),
     (_YEAR_ALONE, _pattern(rf"[ -]{_MONTH}\.?(?:[ -]{_DAY}(?![0-9.,:/%]))?{_NO_LETTER}")),
-    (_YEAR_AND_MONTH, _pattern(rf"[ -]{_DAY}(?:st|nd|rd|th)?(?=[,;)]?(?:\s|\Z)|\.(?:\s|\Z))")),
+    (_YEAR_AND_MONTH, _pattern(rf"[ -]{_DAY}(?:{any_of('day_ordinals')})?(?=[,;)]?(?:\s|\Z)|\.(?:\s|\Z))")),
     (_HAS_YEAR, None),
     (_BEGINS_WITH_MONTH, _pattern(rf"[ -]{_DAYTH},? {_YEAR}(?![\w/-]|[.,][0-9])")),
     (_BEGINS_WITH_MONTH, _YEAR_AFTER),
@@ -47,10 +48,10 @@ _AFTER = (
     (_DAY_AND_MONTH, _pattern(rf"[/.-](?:{_YEAR}|[0-9]{{2}})(?![0-9/]|[.,][0-9])")),
     (_BROKEN_OFF, re.compile(r"(?!(?:7|12|52)(?![0-9]))[0-9]{1,4}(?![0-9])")),  # 2/52 are two weeks
 )
-_DAY_BEFORE = _pattern(rf"(?<![0-9.,:/-])(?<![0-9] ){_DAYTH}(?: of| de)?[ -]\Z")
+_DAY_BEFORE = _pattern(rf"(?<![0-9.,:/-])(?<![0-9] ){_DAYTH}(?: (?:{any_of('before_month')}))?[ -]\Z")
 _FIRST_DAY_BEFORE = _pattern(rf"(?<![0-9.,:/-])(?<!\w-)({_DAY}){_TO}\Z")
-_HAN_BEGINS = re.compile(r"[0-9]{1,2} ?[月日号號]")
-_HAN_BEFORE = re.compile(r"[0-9]{2,4} ?年 ?(?:[0-9]{1,2} ?月 ?)?\Z|[0-9]{1,2} ?月 ?\Z")
+_HAN_BEGINS = re.compile(rf"[0-9]{{1,2}} ?(?:{_M}|{_D})")
+_HAN_BEFORE = re.compile(rf"[0-9]{{2,4}} ?{_Y} ?(?:[0-9]{{1,2}} ?{_M} ?)?\Z|[0-9]{{1,2}} ?{_M} ?\Z")
 WINDOW = 32  # characters that are looked at on a side
 LONGEST = 48  # a date; what is longer is several
 

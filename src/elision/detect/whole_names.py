@@ -15,6 +15,7 @@ from elision.detect.stretch import Stretch
 from elision.detect.whole_titles import with_titles
 from elision.detect.words import bare
 from elision.languages import detection
+from elision.languages.detection import any_of, everywhere
 from elision.text.characters import HAN_RANGES
 
 MOST_WORDS = 3  # that a name grows by on a side
@@ -25,10 +26,9 @@ WRAPPED = 56  # a line at least so long may go on in the next
 _L = rf"[^\W\d_{HAN_RANGES}]"
 _WORD = rf"{_L}{{1,24}}(?:['’-]{_L}{{1,24}}){{0,2}}"
 _GAP = r"(?: |\u00a0|\r?\n)"
-_PARTICLE = (
-    r"(?:van der|van den|van de|van ?'t|van|vn|vd|v\.? ?d\.?|von der|von|zu|de las?|de los|del?|dela|da|das|dos?|di|du|"
-    r"le|la|ter|ten|te|in 't|op de[nr]?|bin|binti|ibn|ben|ap|ab|al|el)"
-)
+_PARTICLE = f"(?:{any_of('name_particles')})"
+# Particles of two words that go with any name behind them, and those that a place has as often as a name.
+_SURELY, _OF_PLACES = everywhere("sure_particles"), everywhere("place_particles")
 _WORD_AFTER = re.compile(rf"({_GAP})({_WORD})(?![\w'’-])")
 _WORD_BEFORE = re.compile(rf"(?<![\w'’-])({_WORD})({_GAP})\Z")
 _PARTICLES_AFTER = re.compile(rf"[ -]({_PARTICLE})[ ]({_WORD})(?![\w'’-])")
@@ -45,43 +45,19 @@ _INITIALS = re.compile(r"(?:[A-ZÀ-Þ]\.?[ -]?){1,4}")
 _LETTER_BEFORE = re.compile(r"(?<![\w.'’-])([A-ZÀ-Þ][ \u00a0])\Z")
 # Inside a sentence, or behind a title, so that it is no sentence's first word.
 _CAPITAL_PARTICLES_BEFORE = re.compile(
-    r"(?:[^\W\d_A-ZÀ-Þ][ \u00a0]|[,;(/][ \u00a0]?|\b[Dd]rs?\. |\b[Mm](?:rs?|w|evr)\. |\b[Dd]hr\. |\b[Pp]rof\. )"
-    r"((?:Van der|Van den|Van de|Van|Von|Ter|Ten|Den|De|Del|El|Al|Le|La|Da|Di|Du|Dos|Mac|Ó|Ní|St\.?) )\Z"
+    rf"(?:[^\W\d_A-ZÀ-Þ][ \u00a0]|[,;(/][ \u00a0]?|\b(?:{any_of('short_titles')})\. )"
+    rf"((?:{any_of('capital_particles')}) )\Z"
 )
-_TITLED = re.compile(
-    r"(?<![\w'’-])(?:mr|mrs|ms|miss|mx|dr|dra|drs|prof|sr|sra|srta|don|doña|d|dña|dn|dª|dhr|mevr|mw|mevrouw|meneer|"
-    r"de heer|señora?|señorita|doctora?|professor|ing|ir|fr|sister|zuster|nurse|lic|licda|enf|enfermer[oa])"
-    r"\.?[ \u00a0]\Z",
-    re.IGNORECASE,
-)
+_TITLED = re.compile(rf"(?<![\w'’-])(?:{any_of('titles_before')})\.?[ \u00a0]\Z", re.IGNORECASE)
 # Behind these, a letter with a dot is no initial, or the end of a sentence.
-_NO_INITIAL_BEHIND = re.compile(
-    r"(?:\d|\b(?:vitamine?|vitamina|hepatitis|type|tipo|grade|graad|grado|group|groep|grupo|stage|stadium|estadio|class|"
-    r"klasse|clase|factor|plan|blood|bloedgroep|virus|influenza|griep|gripe|protein|proteína|eiwit|complement|part|deel|"
-    r"parte|section|appendix|figure|figuur|figura|table|panel|lead|strep|immunoglobulin|cohort|arm|schema|option|optie|"
-    r"opción|ward|bed|bay))[ \u00a0-]?\Z",
-    re.IGNORECASE,
-)
-_NO_TAIL = keys_of(
-    """
-    type like led based related born style scan score guided positive negative test sign syndrome disease procedure tube
-    line achtige ziekte syndroom tipo induced free specific boy girl man lady vrouw
-    """
-)
+_NO_INITIAL_BEHIND = re.compile(rf"(?:\d|\b(?:{any_of('no_initial_behind')}))[ \u00a0-]?\Z", re.IGNORECASE)
+_NO_TAIL = keys_of("no_tails")
 # One word of a name in small letters with a capital; no FRCPath.
 _WRITTEN = re.compile(
     r"(?:(?:Mc|Mac|Fitz|O['’]|D['’]|L['’]|De|Di|La|Le|Van)?[A-ZÀ-ÖØ-ÞĀ-Ž][^\W\d_A-ZÀ-ÖØ-Þ]{1,23}|"
     r"[A-ZÀ-Þ]['’][A-ZÀ-Þ]?[a-zà-ÿ]{1,23})(?:[-’'](?:[A-ZÀ-ÖØ-ÞĀ-Ž])?[^\W\d_A-ZÀ-ÖØ-Þ]{1,23}){0,2}"
 )
-# Before or behind a name, what somebody is, or a heading.
-_NO_NAMES = TITLES | keys_of(
-    """
-    date time name sex gender age son don nana nan oma opa mum mom dad baby miss sister brother shon sheikh sayyid imam
-    bibi niño niña ama sor fray padre hermana tio tia nonna nonno papa mama bebe juf meester collega amice beste dear
-    hola hoi gracias matron elder deacon ouma author boss mentor trae read call ran rab mufti doula lady lord king queen
-    exitus gogo hosteen ma'am baba tata mai garda maj haji just chara ta vill
-    """
-)
+_NO_NAMES = TITLES | keys_of("no_names")  # before or behind a name, what somebody is, or a heading
 
 
 def grown_name(part: Stretch) -> tuple[int, int]:
@@ -112,7 +88,7 @@ def joins(text: str, end: int, start: int, language: str) -> bool:
 _LATIN = re.compile(_L)
 _JOINT = re.compile(
     rf"[ \u00a0](?:[A-ZÀ-Þ]\.[ \u00a0-]?|[A-Z] ){{0,3}}(?:({_L}{{2,24}})[ \u00a0])?"
-    r"(?:(?:van der|van den|van de|v\.d\.|von der|de los|de la|ter|ten|bin|binti)[ \u00a0])?"
+    rf"(?:(?:{any_of('joining_particles')})[ \u00a0])?"
 )
 
 
@@ -140,7 +116,9 @@ def _further(text: str, start: int, end: int, ceiling: int, language: str) -> in
     found = _PARTICLES_AFTER.match(text, end, until)
     if found and _WRITTEN.fullmatch(found[2]) and _is_title(last):
         kind = name_of(found[2], language)
-        if (kind == SURE and not is_place(found[2])) or (" " in found[1] and (kind > NO or found[1].startswith("van"))):
+        if (kind == SURE and not is_place(found[2])) or (
+            " " in found[1] and (kind > NO or found[1].startswith(_SURELY))
+        ):
             return found.end()
     found = _WORD_AFTER.match(text, end, until)
     if not found:
@@ -222,7 +200,7 @@ def _earlier(text: str, start: int, end: int, floor: int, language: str) -> int:
     if found and first[0].isupper():
         rest = before[: found.start(1)]
         titled = _TITLED.search(rest) is not None or _INITIALS_BEFORE.search(rest) is not None
-        allowed = titled or (" " in found[1] and not found[1].startswith("de l"))
+        allowed = titled or (" " in found[1] and not found[1].startswith(_OF_PLACES))
         return since + found.start(1) if allowed else start
     found = _WORD_BEFORE.search(before)
     if found and (found[2] in " \u00a0" or _wrapped(text, since + found.start(2), end)):
@@ -253,7 +231,7 @@ def _is_plain(before: str) -> bool:
     return word.isalpha() and word.islower() and word not in _PARTICLES
 
 
-_PARTICLES = PARTICLES | keys_of("vn vd dela di du ab ap op het")
+_PARTICLES = PARTICLES | keys_of("short_particles")
 
 
 def _may_precede(word: str, first: str) -> bool:

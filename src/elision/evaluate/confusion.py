@@ -8,10 +8,10 @@ from typing import Literal
 
 import numpy as np
 
+from elision.bio import OUTSIDE
 from elision.evaluate.errors import Errors
 from elision.evaluate.tally import Floats, Ints
 from elision.evaluate.token_labels import TokenLabels
-from elision.text.bio import OUTSIDE
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from elision.bio import grow
 from elision.document import Span
 from elision.evaluate.pairs import Pair
 from elision.evaluate.tally import Ints, LabelTally, Tally, in_order
-from elision.text.bio import grow
 from elision.text.tokens import Tokens, tokenize
 
 

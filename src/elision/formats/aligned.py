@@ -6,10 +6,10 @@ import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
+from elision.bio import OUTSIDE, decode
 from elision.document import Document
 from elision.errors import FormatError
 from elision.formats.format import Reading
-from elision.text.bio import OUTSIDE, decode
 from elision.text.tokens import Tokens, tokens_at
 
 # BIO, IOB1 (I begins a span, B only separates neighbours), BIOES, BILOU and BMES, all as our two kinds.

@@ -14,6 +14,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from elision.bio import OUTSIDE, encode
 from elision.document import Document
 from elision.errors import FormatError
 from elision.formats.aligned import A_TAG_IS, Tagged, edges_of, on_text, plain_tag
@@ -21,7 +22,6 @@ from elision.formats.atomic import writing
 from elision.formats.files import files_below, id_of, read_jsonl, read_lines
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.rows import identifier, string, text_in
-from elision.text.bio import OUTSIDE, encode
 from elision.text.tokens import Tokens, tokenize
 
 SUFFIXES = (".bio", ".conll", ".iob", ".iob2", ".iobes", ".bioes", ".bilou")

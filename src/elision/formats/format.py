@@ -185,7 +185,7 @@ def _fit_spans(document: Document, format: Format, drop: Callable[..., None]) ->
 
 
 def _along_tokens(document: Document, spans: list[Span], drop: Callable[..., None]) -> list[Span]:
-    from elision.text.bio import grow
+    from elision.bio import grow
     from elision.text.tokens import tokenize
 
     grown, growth = grow(spans, tokenize(document.text, document.language))

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from elision.bio import OUTSIDE, encode
 from elision.document import Document
 from elision.errors import CannotHoldError, FormatError
 from elision.formats.aligned import A_TAG_IS, Tagged, edges_of, on_text, plain_tag
@@ -19,7 +20,6 @@ from elision.formats.files import files_below, parse_json, read_text
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.rows import JsonObject, identifier, need, notes_in, string, text_in, things, whole_string
 from elision.formats.shape import keys_of_lines, shape
-from elision.text.bio import OUTSIDE, encode
 from elision.text.tokens import tokenize
 
 TAG_COLUMNS = ("ner_tags", "tags", "labels")

@@ -14,6 +14,7 @@ from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
+from elision.bio import grow
 from elision.document import Document, Span, first_overlap
 from elision.errors import FormatError, MissingExtraError
 from elision.formats.atomic import write_bytes, write_jsonl
@@ -32,7 +33,6 @@ from elision.formats.rows import (
     whole_string,
 )
 from elision.formats.shape import keys_of_lines, shape
-from elision.text.bio import grow
 from elision.text.tokens import Tokens, tokenize
 
 GROUP = "sc"  # where spaCy's span categoriser looks for spans that may overlap

@@ -8,6 +8,12 @@
 Adding a language is adding a folder: beside the ones that come with elision, or in a folder that ELISION_LANGUAGES
 names (several are parted as in PATH). What a folder does not have, the language does without: only `rules` must be
 there. Files are data and never run; modules of Python count in the folders that come with elision and in no other.
+
+    language.toml   name, what it is called elsewhere, its OMOP concept, whether blanks part its words
+    rules/*.toml    its pack
+    detect.toml     words of names, dates and addresses that detection knows (`elision.languages.detection`)
+    used.txt        words that it uses as words, too, whatever names they are
+    model, pos, groups   learnt from its notes
 """
 
 from __future__ import annotations
@@ -31,7 +37,7 @@ RULES = "rules"
 MORE = "ELISION_LANGUAGES"
 DEFAULT = "en"  # of notes without words, and of Latin words in a language that has none of its own
 _CODE = re.compile(r"[a-z]{2,8}")
-_KEYS = {"name": str, "called": str, "omop": int, "told": str, "spaced": bool}  # of language.toml
+_KEYS = {"name": str, "called": str, "omop": int, "told": str, "near": str, "spaced": bool}  # of language.toml
 _KINDS = {str: "a string in quotes", int: "a number", bool: "true or false"}
 
 

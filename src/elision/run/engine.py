@@ -21,7 +21,7 @@ import pyarrow as pa
 from elision.detect.base import Detector
 from elision.detect.beside import beside
 from elision.detect.defaults import detectors_for
-from elision.detect.safely import Detected
+from elision.detect.safely import Detected, Values
 from elision.document import Document
 from elision.errors import HeldError, PolicyError, RunError
 from elision.formats.kinds import reason as not_text
@@ -29,7 +29,7 @@ from elision.formats.tables.columns import ALL_KNOWN, Columns
 from elision.formats.tables.source import UNREADABLE_ROW
 from elision.keys import Key
 from elision.languages.telling.deciding import decide
-from elision.pipeline import MOST, Cleaned, Deidentifier, Values
+from elision.pipeline import MOST, Cleaned, Deidentifier
 from elision.policy import Policy
 from elision.run.fingerprints import fingerprints
 from elision.run.kept_dates import refuse_true_dates

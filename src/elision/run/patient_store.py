@@ -20,12 +20,11 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.detect import worth_remembering
-from elision.detect.safely import Detected
+from elision.detect.safely import Detected, Values
 from elision.document import Document
 from elision.errors import HeldError, RunError
 from elision.keys import Secret
 from elision.labels import canonical
-from elision.pipeline import Values
 from elision.replace.originals import plain
 
 Numbers = npt.NDArray[np.uint64]

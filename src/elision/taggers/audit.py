@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from elision.document import Document
 from elision.labels import canonical, guess_tag_set, parent, tag_set
-from elision.taggers.audit_words import Spelled, Words, count_strings, count_words, spelled_by
+from elision.taggers.audit_words import SpanWords, Spelled, count_strings, count_words, spelled_by
 from elision.taggers.corpus import groups_of
 from elision.taggers.linear.batch import Batch
 from elision.taggers.linear.columns import groups_with
@@ -107,8 +107,10 @@ def audit(
         for name, at in linear.attributes.number.items()
     ]
     labels = identifying(documents)
-    words = Words(tagger, batch, of_token, documents, labels)
-    every = Words(tagger, batch, of_token, documents, {span.label for document in documents for span in document.spans})
+    words = SpanWords(tagger, batch, of_token, documents, labels)
+    every = SpanWords(
+        tagger, batch, of_token, documents, {span.label for document in documents for span in document.spans}
+    )
     clear = {
         name: [value for value in values if value not in had.get(name, ())]
         for name, values in {**(vocabulary or {}), **linear.values}.items()

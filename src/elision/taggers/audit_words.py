@@ -49,7 +49,7 @@ class Spelled:
     below: int  # of those held, those in fewer groups than are asked for
 
 
-class Words:
+class SpanWords:
     """The words of a batch by number, in how many groups each occurs, and the runs of them that the spans are."""
 
     def __init__(
@@ -126,14 +126,14 @@ def words_kind(name: str) -> Literal["alone", "several", "none"]:
     return "none" if _NO_WORDS.fullmatch(name) else "several"
 
 
-def count_words(words: Words, runs: Iterable[Run], least: int) -> Spelled:
+def count_words(words: SpanWords, runs: Iterable[Run], least: int) -> Spelled:
     """The words of the spans that runs spell."""
     held = words.telling & {number for run in runs for number in run}
     rare = sum(int(words.groups[number]) < least for number in words.telling)
     return _spelled(len(words.telling), rare, [int(words.groups[number]) for number in held], least)
 
 
-def count_strings(words: Words, runs: Iterable[Run], least: int) -> Spelled:
+def count_strings(words: SpanWords, runs: Iterable[Run], least: int) -> Spelled:
     """The spans of several words that are spelt from end to end by one run."""
     wanted = {run for run in words.spans if len(run) > 1}
     longest = max(map(len, wanted), default=0)
@@ -152,7 +152,7 @@ def _spelled(distinct: int, rare: int, counts: Sequence[int], least: int) -> Spe
     return Spelled(distinct, rare, len(counts), fewest, median, sum(count < least for count in counts))
 
 
-def spelled_by(linear: Linear, held: Keys, words: Words, clear: Mapping[str, Sequence[str]]) -> Iterator[Run]:
+def spelled_by(linear: Linear, held: Keys, words: SpanWords, clear: Mapping[str, Sequence[str]]) -> Iterator[Run]:
     """All runs of words that the model spells: by values of several words, and by the conjunctions held."""
     yield from (run for run in words.spelled(clear) if len(run) > 1)
     single = {

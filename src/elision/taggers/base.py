@@ -1,7 +1,7 @@
-"""What a tagger is: a detector that was learnt. Whatever fits `Tagger` can be plugged in; `tests/taggers/contract.py`
-says what more it keeps to.
+"""What a tagger is: a detector that was learnt. Whatever fits `Tagger` can be plugged in.
 
-A tagger never changes: who wants another dial, calibration or card gets another tagger.
+`tests/taggers/test_contract.py` says what more it keeps to. A tagger never changes: who wants
+another dial, calibration or card gets another tagger.
 """
 
 from __future__ import annotations

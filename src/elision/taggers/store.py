@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from elision.document import Document
+from elision.errors import ModelError, shown
 from elision.models import store
-from elision.plugins import plugin
+from elision.plugins import names, plugin
 from elision.taggers.base import Recipe, Tagger, Watch
 
 KINDS = {"linear": "elision.taggers.linear.kind"}
-OTHERS = ("pos", "groups")  # kinds of models that find no spans: they are not asked for among the installed
 
 
 class Kind(Protocol):
@@ -39,15 +39,18 @@ class Kind(Protocol):
 
 def kind_named(name: str) -> Kind:
     """The module of a kind."""
-    found = import_module(KINDS[name]) if name in KINDS else plugin("taggers", name, "models of kind")
+    found = import_module(KINDS[name]) if name in KINDS else plugin("taggers", name, "the kind of models")
     return cast(Kind, found)
 
 
 def load(folder: Path) -> Tagger:
     """The tagger in a folder, of whatever kind."""
     kind = store.kind_of(folder)
-    if kind in OTHERS:
-        store.load(folder, tuple(KINDS))  # says what is wrong
+    if kind not in KINDS and kind not in (others := names("taggers")):
+        raise ModelError(
+            f"{folder}: is a model of kind{shown(kind, ' {}')} where {' or '.join((*KINDS, *others))} is needed; give "
+            "another model, or install the package that knows this kind"
+        )
     return kind_named(kind).load(folder)
 
 

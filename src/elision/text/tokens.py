@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.text import native
-from elision.text.classes import HAN, TABLE, classes, codes_of
+from elision.text.classes import TABLE, classes, codes_of
 
 Column = npt.NDArray[np.int32]
 
@@ -41,28 +41,12 @@ def tokens_at(edges: Sequence[tuple[int, int]]) -> Tokens:
     return Tokens(pairs[:, 0].copy(), pairs[:, 1].copy())
 
 
-def tokenize(text: str, language: str = "", *, words: bool = False) -> Tokens:
-    """The tokens of a text. With `words`, Chinese characters are joined to words (extra `zh`).
-
-    English, Spanish and Dutch need no difference: finer than any of their words is fine for all.
-    """
+def tokenize(text: str, _language: str = "") -> Tokens:
+    """The tokens of a text. They are the same for every language: finer than any of its words is fine for all."""
     codes = codes_of(text)
     starts, ends = np.empty(len(codes), np.int32), np.empty(len(codes), np.int32)
     count = native.cut(codes, TABLE, starts, ends)
     if count < 0:  # a character that has not come along before
         classes(codes)
         count = native.cut(codes, TABLE, starts, ends)
-    tokens = Tokens(starts[:count].copy(), ends[:count].copy())
-    if words and language.startswith("zh"):
-        from elision.text.chinese import word_edges
-
-        tokens = _joined(tokens, classes(codes), word_edges(text))
-    return tokens
-
-
-def _joined(tokens: Tokens, kinds: npt.NDArray[np.uint8], edges: Sequence[int]) -> Tokens:
-    """Tokens joined where two Chinese characters meet and no word begins."""
-    inside = np.zeros(len(kinds) + 1, np.bool_)
-    inside[1:-1] = (kinds[1:] == HAN) & (kinds[:-1] == HAN)
-    inside[np.array(edges, np.intp)] = False
-    return Tokens(tokens.starts[~inside[tokens.starts]], tokens.ends[~inside[tokens.ends]])
+    return Tokens(starts[:count].copy(), ends[:count].copy())

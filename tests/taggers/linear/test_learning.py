@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from elision.bio import encode
 from elision.taggers.linear import kernels
 from elision.taggers.linear.batch import Batch, gather
 from elision.taggers.linear.chain import Chain
@@ -19,7 +20,6 @@ from elision.taggers.linear.features import templates
 from elision.taggers.linear.learning import Pace, Rows, features_of, learn, sequences, tags_at
 from elision.taggers.linear.model import Linear
 from elision.taggers.linear.pruning import weights_of
-from elision.text.bio import encode
 from tests.notes import note
 from tests.taggers.linear.plainly import Floats, attributes_of, features_in, fewest, lines, scored, texts
 

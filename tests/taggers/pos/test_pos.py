@@ -18,8 +18,9 @@ from elision.languages.base import folder
 from elision.models import store
 from elision.taggers.linear.batch import Batch, gather
 from elision.taggers.linear.decoding import LONGEST
+from elision.taggers.linear.pos import spoken
 from elision.taggers.linear.pos import tagger as pos
-from elision.taggers.linear.pos.tagger import SETTINGS, PosTagger, pos_place, shipped
+from elision.taggers.linear.pos.tagger import PosTagger, pos_place, settings_for, shipped
 from elision.taggers.linear.pos.treebank import UPOS, Sentence, read_treebank, word_accuracy
 from elision.taggers.linear.settings import Settings
 from tests.models.model_folders import bytes_in
@@ -81,7 +82,7 @@ def test_plain_sentences(language: str) -> None:
     assert tagged(shipped(language), texts) == PLAIN[language]
 
 
-@pytest.mark.parametrize("language", SETTINGS)
+@pytest.mark.parametrize("language", spoken())
 def test_a_shipped_model_is_small_and_says_whose_it_is(language: str) -> None:
     assert store.size(folder(language, "pos")) <= 500_000
     card = shipped(language).card
@@ -140,7 +141,7 @@ TEXTS = st.lists(
 )
 
 
-@given(TEXTS, st.sampled_from(list(SETTINGS)))
+@given(TEXTS, st.sampled_from(list(spoken())))
 def test_notes_of_a_batch_do_not_see_each_other(texts: list[str], language: str) -> None:
     tagger = shipped(language)
     batch = gather(texts, language)
@@ -223,7 +224,7 @@ CHINESE = [
 
 
 def learnt(language: str = "en", seed: int = 0) -> PosTagger:
-    few = replace(SETTINGS[language], seeds=2, epochs=6, seed=seed)
+    few = replace(settings_for(language), seeds=2, epochs=6, seed=seed)
     return pos.fit(few, CHINESE if language == "zh" else SMALL)
 
 
@@ -266,7 +267,7 @@ def test_a_seed_decides_all(tmp_path: Path) -> None:
 
 def test_words_of_few_sentences_are_not_kept() -> None:
     rare = sentence("The/DET nurse/NOUN called/VERB Zenobia/PROPN Zenobia/PROPN ./PUNCT")
-    few = replace(SETTINGS["en"], seeds=1, epochs=2, l1=0.0)
+    few = replace(settings_for("en"), seeds=1, epochs=2, l1=0.0)
     for times, kept in ((2, False), (3, True)):
         values = pos.fit(few, [*SMALL, *[rare] * times]).decoder.linear.values
         assert ("Zenobia" in values["form"]) == kept
@@ -277,7 +278,7 @@ def test_words_of_few_sentences_are_not_kept() -> None:
 @pytest.mark.parametrize("known", [[], [Sentence("", ())]])
 def test_nothing_to_learn_from(known: list[Sentence]) -> None:
     with pytest.raises(ModelError, match="no sentences"):
-        pos.fit(SETTINGS["en"], known)
+        pos.fit(settings_for("en"), known)
 
 
 # -- folders that are no model of parts of speech

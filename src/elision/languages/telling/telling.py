@@ -18,9 +18,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from elision.languages.base import DEFAULT, language
 from elision.languages.telling import TOLD_BY, Told, scripts, words
 
 OURS = tuple(code for code, by in TOLD_BY.items() if by == "letters")
+HAN = next((code for code, by in TOLD_BY.items() if by == "characters"), "")
+NEAR = {code: near for code in OURS if (near := language(code).table("language").get("near", "").split())}
 # "y.o", "c/o", "i.o.m"; a word, of which no more than 40 letters; the end of a stretch
 _LETTER = "[A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]"
 TOKEN = re.compile(f"{_LETTER}{{2,40}}|{_LETTER}(?:[./]{_LETTER})+(?!{_LETTER})|{_LETTER}|\n|[.!?;](?=\\s)|[。！？；]")
@@ -30,7 +33,7 @@ STRETCH = 16  # words
 # Limits in nats, chosen on notes by hand and on the first halves of fragments: `experiments/languages.py`.
 ENOUGH = 4.0  # for one of our languages, against all languages mixed
 AHEAD = 5.0  # of the next that is not ours
-NEXT, MORE = ("af", "fy"), 3.5  # and how much more Dutch must be ahead of these, of which few words are known
+MORE = 3.5  # and how much more of those near to it, of which few words are known
 EACH, LONG = 0.35, 40  # for each word, of no more words than these
 FOREIGN = 20.0  # for a stretch of another language within a note of ours: a long sentence, or two
 BRIEFLY, SHARE = 12.0, 0.6  # the same where a note is short: at least so much, and of what speaks for ours
@@ -90,16 +93,16 @@ def told(text: str) -> Told:
     chinese, japanese, likely = words.shipped().chinese(runs)
     if han <= words_.count and (words_.ours or words_.foreign):
         found = _by_latin(words_)
-        return replace(found, also=(*found.also, "zh") if found.language else ())
+        return replace(found, also=(*found.also, HAN) if found.language else ())
     own = chinese > 2 * japanese and chinese >= OWN * han
     if not own and (japanese or likely < 1 + CHINESE * han):
         return Told(guess="ja" if japanese > chinese or likely < JAPANESE * han else "")
     if words_.foreign and (words_.against if words_.ours else min(words_.nats, words_.ahead)) >= FOREIGN:
         return Told(sure=1.0, guess=words_.foreign)
-    also = words_.also if words_.language == "en" or words_.nats < SECOND else (words_.language, *words_.also)
+    also = words_.also if words_.language == DEFAULT or words_.nats < SECOND else (words_.language, *words_.also)
     if han <= words_.count or (words_.ours and words_.nats >= BESIDE):
-        also = ("en", *also)
-    return Told("zh", _sure(likely), also)
+        also = (DEFAULT, *also)
+    return Told(HAN, _sure(likely), also)
 
 
 def _by_latin(found: Latin) -> Told:
@@ -127,8 +130,8 @@ def latin(text: str) -> Latin:
     also = tuple(one for one in np.flatnonzero(own).tolist() if own[best] and second[one] >= SECOND)
     ours = sums[:, own].max(1, keepdims=True)
     nats = float(sums[:, [best, *also]].max(1).sum())  # each stretch in one of its languages
-    if names[best] == "nl":
-        whole += [MORE if name in NEXT else 0 for name in names]
+    if near := NEAR.get(names[best]):
+        whole += [MORE if name in near else 0 for name in names]
     ahead = nats - float(whole[own != own[best]].max())
     told = own[best] and nats >= ENOUGH + EACH * min(weights, LONG) and ahead >= AHEAD
     if not told:

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 
-from elision.detect.safely import Detected
+from elision.detect.safely import Detected, Values
 from elision.formats.atomic import writing
 from elision.formats.tables.source import Shard, Source
 from elision.keys import Key, Secret
 from elision.limits import DIED
-from elision.pipeline import Cleaned, Values
+from elision.pipeline import Cleaned
 from elision.run import first_pass, patient_store
 from elision.run.engine import RECEIPTS, STATUS, Cell, How, cells_of, engine_for, rows_out
 from elision.run.kept_dates import refuse_true_dates

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from elision.bio import OUTSIDE
 from elision.errors import LabelError
 from elision.taggers.linear import kernels
 from elision.taggers.linear.model import Floats, Ints, padded
-from elision.text.bio import OUTSIDE
 
 Tags = npt.NDArray[np.uint8]
 

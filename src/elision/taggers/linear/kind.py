@@ -1,6 +1,26 @@
 """Linear taggers as a kind of models; see `elision.taggers.store`."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from elision.document import Document
+from elision.taggers.base import Tagger, Watch
 from elision.taggers.linear.loading import load
-from elision.taggers.linear.training import fit
+from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.tagger import LinearTagger
 
 __all__ = ["fit", "load"]
+
+
+def fit(
+    settings: Settings,
+    documents: Iterable[Document],
+    dev: Sequence[Document] = (),
+    watch: Watch | None = None,
+    start: Tagger | None = None,
+    again: Sequence[Document] = (),
+) -> LinearTagger:
+    from elision.taggers.linear import training  # who tags does not wait for it
+
+    return training.fit(settings, documents, dev, watch, start, again)

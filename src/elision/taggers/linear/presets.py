@@ -16,7 +16,7 @@ from elision.languages.base import code_of
 from elision.languages.groups import SIZES, cut
 from elision.plugins import names, plugin
 from elision.taggers.linear.own_patterns import PATTERNS
-from elision.taggers.linear.pos import LANGUAGES as POS_LANGUAGES
+from elision.taggers.linear.pos import spoken
 from elision.taggers.linear.settings import Settings
 
 FAST = (
@@ -80,7 +80,7 @@ def elision_best(language: str = "", *, rules: bool = False, groups: bool = Fals
 
     `rules` and `groups` are as in `elision_fast`.
     """
-    features = BEST + (BEST_POS if code_of(language) in POS_LANGUAGES else ())
+    features = BEST + (BEST_POS if code_of(language) in spoken() else ())
     features += (RULES if rules else ()) + (_groups(language) if groups else ())
     best = Settings(features=features, language=language, epochs=16, seeds=10, dropout=0.6, megabytes=12.0, dial=0.25)
     return settings_with(best, {"patterns": PATTERNS}, more)
@@ -93,20 +93,20 @@ def _groups(language: str) -> tuple[str, ...]:
 PRESETS: dict[str, Callable[..., Settings]] = {"elision-fast": elision_fast, "elision-best": elision_best}
 
 
+def presets() -> dict[str, Callable[..., Settings]]:
+    """All presets by name: ours, then those of plug-ins."""
+    return {**PRESETS, **{name: plugin("presets", name, "the preset") for name in names("presets")}}
+
+
 def preset(name: str, documents: Sequence[Document] = (), **chosen: Any) -> Settings:
     """The preset of this name with what was chosen in its place; He's takes its dictionaries from the documents."""
-    make = _made_by(name) or _made_by(name.replace("_", "-"))
+    known = PRESETS if name in PRESETS else presets()
+    make = known.get(name) or known.get(name.replace("_", "-"))
     if make is None:
-        raise ModelError(f"no preset {name[:40]!r}; there are: {', '.join((*PRESETS, *names('presets')))}")
+        raise ModelError(f"no preset {name[:40]!r}; there are: {', '.join(known)}")
     if documents and "documents" in signature(make).parameters:
         chosen["documents"] = documents
     return make(**chosen)
-
-
-def _made_by(name: str) -> Callable[..., Settings] | None:
-    if name in PRESETS:
-        return PRESETS[name]
-    return plugin("presets", name, "the preset") if name in names("presets") else None
 
 
 def settings_with(settings: Settings, resources: Mapping[str, Any], more: Mapping[str, Any]) -> Settings:

@@ -13,7 +13,7 @@ from elision.taggers.linear.model import Floats, Linear
 
 
 @dataclass(frozen=True, slots=True)
-class Weighty:
+class TopFeature:
     """A feature such as `lower[-1]=dr`, and how much it speaks for a tag or, below zero, against it."""
 
     feature: str
@@ -21,27 +21,27 @@ class Weighty:
     weight: float
 
 
-def weightiest(linear: Linear, count: int) -> dict[str, list[Weighty]]:
+def top_features(linear: Linear, count: int) -> dict[str, list[TopFeature]]:
     """For each label the features with the greatest weights, for or against one of its tags."""
     w, dense = linear.weights, linear.weights.dense
     rows, joint_rows = np.repeat(np.arange(len(w.keys)), np.diff(w.begins)), w.names.astype(np.int64)
-    found: dict[str, list[Weighty]] = {}
+    found: dict[str, list[TopFeature]] = {}
     for at, tag in enumerate(linear.labels):
         label = tag[2:] if tag[:2] in ("B-", "I-") else tag
         alone, together = np.abs(dense[:, at]), joint_rows == at
         best = _greatest(alone, count)
         joint = np.flatnonzero(together)
         joint = joint[_greatest(np.abs(w.weights[joint]), count)]
-        features = [Weighty(_name_alone(linear, row), tag, float(dense[row, at])) for row in best.tolist()]
+        features = [TopFeature(_name_alone(linear, row), tag, float(dense[row, at])) for row in best.tolist()]
         features += [
-            Weighty(_name_together(linear, int(w.keys[rows[one]])), tag, float(w.weights[one]))
+            TopFeature(_name_together(linear, int(w.keys[rows[one]])), tag, float(w.weights[one]))
             for one in joint.tolist()
         ]
         found.setdefault(label, []).extend(feature for feature in features if feature.weight)
     return {label: sorted(features, key=_order)[:count] for label, features in found.items()}
 
 
-def _order(feature: Weighty) -> tuple[float, str, str]:
+def _order(feature: TopFeature) -> tuple[float, str, str]:
     return -abs(feature.weight), feature.tag, feature.feature
 
 

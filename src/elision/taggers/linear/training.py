@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from elision.bio import OUTSIDE, encode
 from elision.document import Document
 from elision.errors import LabelError, ModelError
 from elision.plugins import plugin
@@ -28,7 +29,6 @@ from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.warm_start import Few, beginning, going_on, more_values
 from elision.taggers.linear.word_groups import learn_groups, templates_of, vector_forms
-from elision.text.bio import OUTSIDE, encode
 
 SAME = ("features", "language", "cut", "loss", "lexicons", "patterns", "vectors", "vector_file")
 CROSSING = 0.002  # lines are sequences unless more spans than this share run over a line's end

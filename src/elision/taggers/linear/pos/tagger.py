@@ -17,7 +17,7 @@ import numpy as np
 
 from elision.document import Document, Span
 from elision.errors import ElisionError, ModelError
-from elision.languages.base import code_of, folder
+from elision.languages.base import code_of, language
 from elision.models import store
 from elision.taggers.corpus import fingerprint
 from elision.taggers.linear import kernels
@@ -30,7 +30,7 @@ from elision.taggers.linear.decoding import Decoder
 from elision.taggers.linear.features import templates
 from elision.taggers.linear.learning import Pace, Rows, features_of, learn, sequences, tags_at
 from elision.taggers.linear.model import Linear
-from elision.taggers.linear.pos import LANGUAGES
+from elision.taggers.linear.pos import MODEL, spoken
 from elision.taggers.linear.pos.treebank import UPOS, Sentence, tags_of
 from elision.taggers.linear.pruning import compact, prune, rounded, weights_of
 from elision.taggers.linear.settings import Settings
@@ -50,10 +50,13 @@ _WRITTEN = (
     *("lower[-1] lower[0]", "lower[0] lower[1]"),
 )
 _COMMON: Mapping[str, Any] = {"epochs": 12, "seeds": 4, "least": 3, "megabytes": 0.48}
-SETTINGS: Mapping[str, Settings] = {
-    **{code: Settings(features=_SPELT, language=code, dropout=0.3, **_COMMON) for code in ("en", "es", "nl")},
-    "zh": Settings(features=_WRITTEN, language="zh", dropout=0.1, rate=0.4, **_COMMON),
-}
+
+
+def settings_for(code: str) -> Settings:
+    """From which a language's parts of speech are learnt."""
+    if language(code).spaced:
+        return Settings(features=_SPELT, language=code, dropout=0.3, **_COMMON)
+    return Settings(features=_WRITTEN, language=code, dropout=0.1, rate=0.4, **_COMMON)
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +135,7 @@ def _tags(settings: Settings, sentence: Sentence, batch: Batch, at: int) -> list
     """What is learnt. Of Chinese, whose words are several tokens, also where a word begins: two points better."""
     tokens = batch.tokens_of(at)
     tags = tags_of(sentence, tokens)
-    if settings.language != "zh":
+    if language(settings.language).spaced:
         return tags
     starts = {start for start, _, _ in sentence.words}
     return [f"{'B' if start in starts else 'I'}-{tag}" for start, tag in zip(tokens.starts.tolist(), tags, strict=True)]
@@ -178,27 +181,27 @@ def _upos(tag: str) -> str:
 
 
 @cache
-def _load(language: str) -> PosTagger:
-    return load(folder(language, "pos"))
+def _load(code: str) -> PosTagger:
+    return load(language(code).path(MODEL))
 
 
 _ONE = Lock()  # a model is read once, whoever asks
 
 
-def shipped(language: str) -> PosTagger:
+def shipped(tag: str) -> PosTagger:
     """The model for a language such as es or es-MX; it is read once."""
-    code = code_of(language)
-    if code not in LANGUAGES:
-        known = ", ".join(LANGUAGES)
-        said = f"language {language!r}" if language else "no language was named"
+    code = code_of(tag)
+    if code not in spoken():
+        known = ", ".join(spoken())
+        said = f"language {tag!r}" if tag else "no language was named"
         raise ModelError(f"{said}: parts of speech are known for {known}; choose one, or leave features of pos out")
     with _ONE:
         return _load(code)
 
 
-def pos_place(language: str, letters: int = 0) -> Place:
+def pos_place(tag: str, letters: int = 0) -> Place:
     """The part of speech as an attribute of the place; with `letters`, only so many of its first letters."""
-    tagger = shipped(language)
+    tagger = shipped(tag)
     short = [tag[: letters or None] for tag in UPOS]
     names = tuple(dict.fromkeys(short))
     number = np.array([names.index(tag) for tag in short], np.int32)

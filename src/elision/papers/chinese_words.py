@@ -13,7 +13,11 @@ from functools import cache
 from itertools import accumulate
 from typing import Any
 
+import numpy as np
+
 from elision.errors import MissingExtraError
+from elision.text.classes import HAN, classes, codes_of
+from elision.text.tokens import Tokens, tokenize
 
 
 @cache
@@ -29,6 +33,15 @@ def _segmenter() -> Any:
     segmenter.FREQ, segmenter.total = segmenter.gen_pfdict(segmenter.get_dict_file())
     segmenter.initialized = True
     return segmenter
+
+
+def tokenize_words(text: str, language: str = "") -> Tokens:
+    """Tokens, with Chinese characters joined to words."""
+    tokens, kinds = tokenize(text, language), classes(codes_of(text))
+    inside = np.zeros(len(kinds) + 1, np.bool_)
+    inside[1:-1] = (kinds[1:] == HAN) & (kinds[:-1] == HAN)
+    inside[np.array(word_edges(text), np.intp)] = False
+    return Tokens(tokens.starts[~inside[tokens.starts]], tokens.ends[~inside[tokens.ends]])
 
 
 def word_edges(text: str) -> list[int]:

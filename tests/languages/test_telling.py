@@ -27,10 +27,10 @@ from elision.languages.telling.stated import is_language, language_code
 from elision.run.engine import How, clean
 from tests.strategies import texts
 
-NOTES = sorted((Path(__file__).parents[1] / "examples" / "notes" / "gold").glob("*/*.txt"))
+NOTES = sorted((Path(__file__).parents[2] / "examples" / "notes" / "gold").glob("*/*.txt"))
 CASES = [
     tuple(line.replace("\\n", "\n").split("\t"))
-    for line in (Path(__file__).parent / "cases" / "languages.tsv").read_text("utf-8").splitlines()
+    for line in (Path(__file__).parents[1] / "cases" / "languages.tsv").read_text("utf-8").splitlines()
 ]
 GERMAN = "Die Patientin Erika Roe klagt seit gestern über Schmerzen im linken Knie und hat kein Fieber."
 DUTCH = "Mevrouw Roe heeft sinds gisteren pijn in de linkerknie en heeft geen koorts."

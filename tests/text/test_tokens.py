@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from elision.bio import Growth, decode, encode, grow
 from elision.document import Span, covered, first_overlap
 from elision.errors import LabelError
 from elision.formats import read
 from elision.papers.he2015_tokens import GlueRule, glue_rules, tokenize_he2015, unglue
-from elision.text.bio import Growth, decode, encode, grow
 from elision.text.tokens import Tokens, tokenize
 from tests.notes import CORPORA, note
 from tests.strategies import spans_in, texts
@@ -40,17 +40,6 @@ CASES = [
 @pytest.mark.parametrize(("text", "tokens"), [row[1:] for row in CASES], ids=[row[0] for row in CASES])
 def test_tokens(text: str, tokens: str) -> None:
     assert tokenize(text).texts(text) == tokens.split(" ")
-
-
-def test_chinese_by_word() -> None:
-    pytest.importorskip("jieba", reason="the extra zh is not installed")
-    text = "患者在北京协和医院住院123天。"
-    words = tokenize(text, "zh", words=True).texts(text)
-    assert "医院" in "".join(words)
-    assert "患者" in words
-    assert "123" in words
-    assert len(words) < len(tokenize(text, "zh"))
-    assert "".join(words) == text
 
 
 @pytest.mark.parametrize("rule", glue_rules(), ids=lambda rule: rule.example)
