@@ -34,8 +34,10 @@ def start(folder: Path, out: str = "out.jsonl", *options: str) -> subprocess.Pop
 
 
 def ended(process: subprocess.Popen[bytes]) -> tuple[int, str]:
+    """How it ended, and what it said besides how it reads IN."""
     _, told = process.communicate(timeout=PATIENCE)
-    return process.returncode, told.decode()
+    lines = told.decode().splitlines(keepends=True)
+    return process.returncode, "".join(line for line in lines if not line.startswith("reading in.jsonl as jsonl: "))
 
 
 def everything(folder: Path, name: str) -> str:
