@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from elision.errors import RunError
 from elision.formats.tables.columns import Columns
+from elision.languages.base import DEFAULT, languages
 from elision.policy import Policy
 from elision.replace.dates import date_of, month_year
 
@@ -22,6 +23,7 @@ _TIME = re.compile(
     r"(?: ?(?:Z|[+-]\d{2}:?\d{2}|[A-Z]{3,4}\b|\[[\w/]+\]))*"
 )
 _CALLED = re.compile(r"(?i)date|timestamp|epoch|(?<![a-z])(?:dob|dod)(?![a-z])|fecha|datum|日期")
+_DAY_FIRST = "GB"  # a country with the day first
 _DAYS = 10_000  # since 1970: what is called a date and is no smaller a number counts days, seconds or less
 
 
@@ -84,12 +86,19 @@ def _is_date(text: str, *, compact: bool = False) -> bool:
     if len(text) > _LONGEST or not any(map(str.isdigit, text)):
         return False
     if found := _COMPACT.fullmatch(text):
-        return date_of(found[1], "en") is not None
+        return date_of(found[1], DEFAULT) is not None
     if compact or text.isdigit():
         return False
     day = _TIME.sub("", text)
-    languages = ("en-GB", "en-US", "es", "nl", "zh")
-    return any(date_of(day, language) or _month(day, language) for language in languages)
+    return any(date_of(day, language) or _month(day, language) for language in _ways())
+
+
+def _ways() -> Iterator[str]:
+    """The languages, and those with the month first as countries with the day first have them."""
+    for code, language in languages().items():
+        yield code
+        if language.dates.month_first:
+            yield f"{code}-{_DAY_FIRST}"
 
 
 def _month(text: str, language: str) -> str | None:
