@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision.replace.age_words import MOST, _dutch, _english, _spanish
+from elision.languages.ages import MOST
+from elision.languages.base import MORE
+from elision.languages.en.ages import english
+from elision.languages.es.ages import spanish
+from elision.languages.nl.ages import dutch
 from elision.replace.ages import LONGEST, age_over, generalised, read
 from tests.replace.pack_hits import LANGUAGES, hits
 
@@ -101,7 +107,7 @@ def test_every_hit_of_the_packs_is_read() -> None:
     assert not [(language, text) for language, _, text in found if read(text, language) is None]
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", _english), ("es", _spanish), ("nl", _dutch)])
+@pytest.mark.parametrize(("language", "said"), [("en", english), ("es", spanish), ("nl", dutch)])
 def test_all_numbers_in_words(language: str, said: object) -> None:
     assert callable(said)
     for years in range(1, MOST + 1):
@@ -148,3 +154,12 @@ def test_any_text_at_all(text: str, language: str) -> None:
         or "beyond" in made
         or "década" in made
     )
+
+
+def test_a_language_that_knows_nothing_of_ages_has_digits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "qq" / "rules").mkdir(parents=True)
+    (tmp_path / "qq" / "rules" / "names.toml").write_text("")
+    monkeypatch.setenv(MORE, str(tmp_path))
+    assert generalised("95 zims", "qq") == "90+ zims"
+    assert generalised("88 zims", "qq") == "88 zims"
+    assert generalised("zimsty", "qq") is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from importlib.metadata import version
 
 import pytest
 from hypothesis import given
@@ -12,15 +11,14 @@ from hypothesis import strategies as st
 
 from elision.keys import Key
 from elision.labels import canonical
-from elision.replace.fingerprint import fingerprint
-from elision.replace.name_lists import pack_list
 from elision.replace.names import name
-from elision.replace.place_lists import countries, states, town_countries, towns
+from elision.replace.place_lists import states, town_countries, towns
 from elision.replace.places import place
 from elision.replace.postcodes import postcode
 from elision.replace.scope import Scope
+from elision.replace.standins import choices
 from elision.replace.words import plain
-from tests.replace.test_names import FAKER, LANGUAGES, N
+from tests.replace.test_names import LANGUAGES, N
 from tests.strategies import texts
 
 SECRET = Key(b"a key for tests, and only for them").secret("names")
@@ -84,7 +82,7 @@ SHAPES = [
     ("nl", "ADDRESS", "Dorpsweg 3, 1234 AB Utrecht", rf"[A-Z][a-z]+weg \d, \d{{4}} [A-Z]{{2}} {T}"),
     ("nl", "HOSPITAL", "UZ Gent", f"UZ {T}"),
     ("nl", "HOSPITAL", "Sint Antonius Ziekenhuis", f"Sint {N} Ziekenhuis"),
-    ("nl", "NATIONALITY", "Turkse", r"[A-Z][a-zë]+e"),
+    ("nl", "NATIONALITY", "Turkse", r"[A-Z][a-zëï]+e"),
     ("zh", "CITY", "北京市", f"{HAN}{{2}}市"),
     ("zh", "CITY", "海淀区", f"{HAN}{{2}}区"),
     ("zh", "STATE", "广东省", f"{HAN}{{2,3}}省"),
@@ -128,7 +126,7 @@ def test_shapes(language: str, label: str, original: str, shape: str | None, pat
 def test_a_town_of_the_same_country(language: str, town: str, country: str) -> None:
     for number in range(20):
         moved = place(town, scope(language, f"p{number}"), "CITY")
-        assert moved in towns(language[:2])[country]
+        assert moved in choices(language[:2], towns(language[:2])[country])
         assert country in town_countries(language[:2])[plain(moved)]
 
 
@@ -160,7 +158,7 @@ def test_what_is_no_place_has_no_stand_in() -> None:
 def test_professions_keep_their_gender(language: str, form: str) -> None:
     for number in range(30):
         first = (place(form, scope(language, f"p{number}"), "PROFESSION") or "").split()[0]
-        assert first in {word.split()[0] for word in pack_list(language, "professions")}
+        assert first in {word.split()[0] for word in choices(language, "professions")}
         neutral = first.endswith(("ista", "e"))
         assert neutral or first.endswith("a") == form.endswith("a"), first
 
@@ -203,37 +201,27 @@ def test_ten_thousand_towns_spread_over_the_list() -> None:
 
 def test_two_keys_share_no_towns_beyond_chance() -> None:
     other = Scope(Key(b"another key for tests, quite as long").secret("names"), "p1", "nl")
-    same = sum(place(town, scope("nl"), "CITY") == place(town, other, "CITY") for town in towns("nl")["NL"])
+    same = sum(place(town, scope("nl"), "CITY") == place(town, other, "CITY") for town in choices("nl", "towns-NL"))
     assert same <= 6
 
 
 @pytest.mark.parametrize("language", ["en", "es", "nl"])
 def test_the_lists_are_long_enough(language: str) -> None:
-    assert len(countries(language)) > 100
-    assert all(len(listed) >= 20 for listed in towns(language).values())
-    assert all(len(listed) >= 7 for listed in states(language).values())
+    assert len(choices(language, "countries")) > 100
+    assert all(len(choices(language, listed)) >= 20 for listed in towns(language).values())
+    assert all(len(choices(language, listed)) >= 7 for listed in states(language).values())
 
 
 GOLDEN = {
-    ("en", "CITY", "Leeds"): "Hereford",
-    ("en", "STREET", "12 High Street"): "41 Sheeran Street",
+    ("en", "CITY", "Leeds"): "Hartlepool",
+    ("en", "STREET", "12 High Street"): "41 Sanchez Street",
     ("es", "HOSPITAL", "Hospital San Roque"): "Hospital San Primitivo",
-    ("nl", "ADDRESS", "Dorpsweg 3, 1234 AB Utrecht"): "Merelweg 1, 6043 PH Bavel",
-    ("zh", "HOSPITAL", "北京协和医院"): "芜湖济生医院",
+    ("nl", "ADDRESS", "Dorpsweg 3, 1234 AB Utrecht"): "Oranjeweg 1, 6043 PH Stompetoren",
+    ("zh", "HOSPITAL", "北京协和医院"): "威海仁和医院",
 }
 
 
-@pytest.mark.skipif(version("faker") != FAKER, reason=f"the places are those of faker {FAKER}")
 @pytest.mark.parametrize(("original", "expected"), GOLDEN.items(), ids=[row[2] for row in GOLDEN])
 def test_a_key_gives_the_same_places_for_ever(original: tuple[str, str, str], expected: str) -> None:
     language, label, text = original
     assert place(text, scope(language), label) == expected
-
-
-def test_the_fingerprint_notices_other_lists(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = fingerprint()
-    assert re.fullmatch("[0-9a-f]{64}", found)
-    assert fingerprint.__wrapped__() == found
-    fewer = {"en": [plain(word) for word in towns("en")["GB"]]}
-    monkeypatch.setattr("elision.replace.place_lists.everything", lambda: fewer)
-    assert fingerprint.__wrapped__() != found

@@ -250,6 +250,15 @@ def test_other_settings_do_not_go_on(tmp_path: Path, told: str, change: dict[str
     assert str(error.value).count(";") <= 3
 
 
+def test_other_lists_of_stand_ins_do_not_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = write_rows(tmp_path / "in.jsonl", TABLE[:5])
+    how = surrogates(tmp_path)
+    done(source, tmp_path / "out.jsonl", how)
+    monkeypatch.setattr("elision.run.fingerprints.lists", lambda: "f" * 64)
+    with pytest.raises(RunError, match=r"stand-ins .its fingerprint"):
+        done(source, tmp_path / "out.jsonl", how)
+
+
 def test_an_output_that_was_taken_away_is_made_again(tmp_path: Path) -> None:
     source = write_rows(tmp_path / "in.jsonl", TABLE[:5])
     out = tmp_path / "out.jsonl"

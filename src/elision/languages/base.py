@@ -29,6 +29,10 @@ from pathlib import Path
 from typing import Any
 
 from elision.errors import RuleError
+from elision.languages.ages import Ages
+from elision.languages.dates import Dates
+from elision.languages.phones import Phones
+from elision.languages.places import Places
 from elision.languages.synth import Synth
 
 HERE = Path(__file__).parent
@@ -86,6 +90,30 @@ class Language:
     def words(self, name: str) -> tuple[str, ...]:
         """A list, a word or phrase a line, of its own or of its rules; empty if it has none of this name."""
         return _lines(self.path(f"{name}.txt")) or _lines(self.path(RULES, f"{name}.txt"))
+
+    @cached_property
+    def dates(self) -> Dates:
+        """What it knows of dates."""
+        found: Dates | None = self.value("dates")
+        return found or Dates()
+
+    @cached_property
+    def ages(self) -> Ages:
+        """What it knows of ages."""
+        found: Ages | None = self.value("ages")
+        return found or Ages()
+
+    @cached_property
+    def phones(self) -> Phones:
+        """What it knows of telephone numbers."""
+        found: Phones | None = self.value("phones")
+        return found or Phones()
+
+    @cached_property
+    def places(self) -> Places:
+        """What it knows of places."""
+        found: Places | None = self.value("places")
+        return found or Places()
 
     @cached_property
     def synth(self) -> Synth | None:

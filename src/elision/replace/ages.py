@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 
-from elision.replace.age_words import Found, chinese_number, numbers
+from elision.languages.ages import Ages, Found
+from elision.languages.base import DEFAULT, code_of, languages
+from elision.replace.age_words import ages_of, numbers
 from elision.text.fold import fold
 
 LONGEST = 200
 OVER = 89
 OLDEST = 150
-LANGUAGES = ("en", "es", "nl", "zh")
 
 # Units of less than a year, behind a number.
 _LESS = re.compile(
@@ -27,7 +28,6 @@ _LESS = re.compile(
 _BETWEEN = re.compile(r" ?(?:,|-|–|/|to|or|and|y|e|o|a|en|of|tot|~|至|到)? ?")
 _YOUNGEST = re.compile(r"\b(?:(?:mes|a[nñ]o) y medio|month|semana|maand|week)\b", re.IGNORECASE)  # without a number
 _SPACED = re.compile(r"(?<!\d)([1-9]) {1,2}(\d)(?= {0,2}[岁歲嵗])")
-_COHORT = re.compile(r"(\d0|[一二三四五六七八九零][零十〇]) ?后")
 _ABOUT = re.compile(r"[多余餘几来來]")
 _NEAR = re.compile(r"[年将將]近")
 _GENERAL = re.compile(r"\+|s? or beyond|th-or-later| o más| o posterior|e of later|-plusser|[岁歲]?以上")  # made here
@@ -35,13 +35,13 @@ _HALF = re.compile(r"(?<=\d) ?[¼½¾]")
 _AND = re.compile(r"(?:[ ,]+(?:and|y|en|con))?[ ,]*$|零?$")
 
 
-def age_over(text: str, language: str = "en", limit: int = OVER) -> bool | None:
+def age_over(text: str, language: str = DEFAULT, limit: int = OVER) -> bool | None:
     """Whether an age, or one of several, may be more than so many whole years; None if none can be read."""
     ages = read(text, language)
     return None if ages is None else any(int(age.high) > limit for age in ages)
 
 
-def generalised(text: str, language: str = "en", over: int = OVER) -> str | None:
+def generalised(text: str, language: str = DEFAULT, over: int = OVER) -> str | None:
     """The text with ages over the limit as one group, in its own form; as it stands if none is over it.
 
     None if no age can be read.
@@ -56,20 +56,20 @@ def generalised(text: str, language: str = "en", over: int = OVER) -> str | None
     old = [age for age in ages if int(age.high) > over and not (age.low == least and _GENERAL.match(plain, age.end))]
     if not old:
         return text
-    made = _in_group(plain, _language(plain, language), ages, old, over)
+    made = _in_group(plain, _form(plain, language), ages, old, over)
     left = [age for age in read(made, language) or () if int(age.low) > least]
     return None if left else made
 
 
-def read(text: str, language: str = "en") -> list[Found] | None:
+def read(text: str, language: str = DEFAULT) -> list[Found] | None:
     """The ages in years that stand in a text, at the places of its folded form; less than a year is a fraction."""
     if len(text) > LONGEST:
         return None
     plain = _plain(text)
-    if cohort := _COHORT.fullmatch(plain.strip()):
-        return _born_in(cohort[1], len(plain))
-    own = language.lower()[:2]
-    for each in (own, *(other for other in LANGUAGES if other != own)):
+    for code in languages():
+        if (born := ages_of(code).born) and (decade := born(plain.strip())) is not None:
+            return _born_in(decade, len(plain))
+    for each in dict.fromkeys((code_of(language), *languages())):
         found = numbers(plain, each)
         if found:
             ages = _in_years(plain, found)
@@ -81,10 +81,9 @@ def _plain(text: str) -> str:
     return _SPACED.sub(r"\1\2", fold(_HALF.sub(".5", text)).text)
 
 
-def _born_in(decade: str, size: int) -> list[Found] | None:
-    """九零后 are born in the nineties. Nobody born since 1960 is very old yet; of others we cannot tell."""
-    value = int(decade) if decade.isdecimal() else chinese_number(decade.replace("十", "零")) or 0
-    return [Found(0, size, 0, 0)] if value in (0, 10) or value >= 60 else None
+def _born_in(decade: int, size: int) -> list[Found] | None:
+    """Nobody born since 1960 is very old yet; of others we cannot tell."""
+    return [Found(0, size, 0, 0)] if decade in (0, 10) or decade >= 60 else None
 
 
 def _in_years(text: str, found: list[Found]) -> list[Found]:
@@ -122,23 +121,20 @@ def _in_a_year(unit: str) -> int:
     return 12 if word[0] in "m个個月" else 8_766
 
 
-def _language(text: str, language: str) -> str:
+def _form(text: str, language: str) -> Ages:
     """The language of the form: 72yo in a Chinese note is English."""
-    own = language.lower()[:2]
-    if own == "zh" and re.search(r"[A-Za-z]", text):
-        return "en"
-    return own if own in LANGUAGES else "en"
+    code = code_of(language)
+    own = ages_of(code if code in languages() else DEFAULT)
+    return ages_of(own.latin) if own.latin and re.search(r"[A-Za-z]", text) else own
 
 
-def _in_group(text: str, language: str, ages: list[Found], old: list[Found], over: int) -> str:
+def _in_group(text: str, form: Ages, ages: list[Found], old: list[Found], over: int) -> str:
     least = over + 1
     kind = old[0].kind
-    if language == "zh":
-        years = "歲" if "歲" in text else "岁"
-        who = re.search("老人|老翁|老妇|老婦|老妪|老嫗", text)
-        return f"{least}{years}以上{who[0] if who else ''}"
+    if form.whole:
+        return form.whole(text, least)
     if kind in ("decade", "person"):
-        return _group_of(kind, language, least)
+        return form.group(kind, least)
     pieces: list[str] = []
     at = 0
     for place, age in enumerate(ages):
@@ -147,7 +143,7 @@ def _in_group(text: str, language: str, ages: list[Found], old: list[Found], ove
         end = age.end
         while (nth := re.match(r"(?:st|nd|rd|th|ste|de|e)\b", text[end:])) and age.kind == "nth":
             end += nth.end()
-        pieces += (text[at : age.start], _number(text[end:], age, language, least))
+        pieces += (text[at : age.start], _number(text[end:], age, form, least))
         at = end
         following = ages[place + 1] if place + 1 < len(ages) else None
         if following and following.kind == "less":  # 92 years and 3 months
@@ -159,23 +155,11 @@ def _in_group(text: str, language: str, ages: list[Found], old: list[Found], ove
     return "".join((*pieces, text[at:]))
 
 
-def _group_of(kind: str, language: str, least: int) -> str:
-    """For words that say the decade of a life."""
-    if language == "es":
-        tenth = kind == "decade" and least == 90
-        return "décima década o posterior" if tenth else f"de {least} o más años"
-    if language == "nl":
-        return f"{least}+" if kind == "decade" else f"{least}-plusser"
-    if kind == "decade":
-        return f"{least}s or beyond" if least % 10 == 0 else f"{least}+"
-    return f"{least}+-year-old"
-
-
-def _number(after: str, age: Found, language: str, least: int) -> str:
+def _number(after: str, age: Found, form: Ages, least: int) -> str:
     """The limit in the place of a number, as what follows wants it."""
     if age.kind == "nth":
-        return f"{least}e of later" if language == "nl" else f"{least}th-or-later"
-    if language == "es" and not re.match(r" ?\w{1,2}\b|[\w+-]", after):
-        return f"{least} o más"
+        return form.nth.format(least)
+    if form.more and not re.match(r" ?\w{1,2}\b|[\w+-]", after):
+        return form.more.format(least)
     mark = "" if after.startswith(("+", "-plusser")) else "+"
     return f"{least}{mark}-" if re.match(r"jarig", after) else f"{least}{mark}"

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from elision.document import Document
 from elision.labels import parent
+from elision.languages.base import DEFAULT
 from elision.replace.originals import SURE, Originals, plain, squeezed
 
 MADE = frozenset(("surrogate", "shift", "hash", "seal"))  # what these make must not be the original
@@ -85,7 +86,7 @@ def _may_stay(document: Document, original: str) -> bool:
     """A date that says too little to be moved: yesterday, a weekday moved by weeks, a year moved by days."""
     from elision.replace.dates import date_of
 
-    return date_of(original, document.language or "en") is None
+    return date_of(original, document.language or DEFAULT) is None
 
 
 def _alike(original: str, text: str) -> bool:

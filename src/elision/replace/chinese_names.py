@@ -3,63 +3,54 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 
-from elision.replace.name_lists import country, faker_list, pack_list, words
+from elision.languages.base import region_of
+from elision.replace.choices import Choices
 from elision.replace.scope import Scope
+from elision.replace.standins import choices, han, known, words
 from elision.replace.words import pick
 
 MASK = r"[Xx×＊*○]{1,3}(?![A-Za-z])|某{1,2}"
 _MASKED = re.compile(rf"(.*?)({MASK}|某+)")
-_TRADITIONAL, _SIMPLE = "traditional", "simple"
+TRADITIONAL, SIMPLE = "-traditional", ""  # ends of the names of lists
 
 
 @cache
 def _traditional() -> frozenset[str]:
-    """Characters that only Taiwan's lists have."""
-    taiwan = "".join(
-        (*faker_list("person", "zh_TW", "first_names", "last_names"), *faker_list("address", "zh_TW", "cities"))
-    )
-    taiwan += "".join((*pack_list("zh", "towns-tw"), *words("zh", "traditional")))
-    china = "".join((*faker_list("person", "zh_CN", "first_names", "last_names"), *pack_list("zh", "counties")))
-    china += "".join((*faker_list("address", "zh_CN", "cities", "districts"), *pack_list("zh", "cities")))
-    return frozenset(taiwan) - frozenset(china)
+    """Characters that only lists of Taiwan have."""
+    return frozenset("".join(words(han(), "traditional")))
 
 
 def is_traditional(text: str, language: str) -> bool:
     """Whether a text is in traditional script; where its characters do not tell, the language's country does."""
-    return any(c in _traditional() for c in text) or country(language) in ("TW", "HK", "MO", "HANT")
+    return any(c in _traditional() for c in text) or region_of(language) in ("TW", "HK", "MO", "HANT")
 
 
-@cache
-def surnames(script: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def script_of(text: str, language: str) -> str:
+    """The script of a text, as lists have it at the end of their names."""
+    return TRADITIONAL if is_traditional(text, language) else SIMPLE
+
+
+def surnames(script: str) -> tuple[Choices, Choices]:
     """Surnames of one character, and of two."""
-    listed = faker_list("person", "zh_TW" if script == _TRADITIONAL else "zh_CN", "last_names")
-    single = sorted({name for name in listed if len(name) == 1} - set(words("zh", "surname-words")))
-    return tuple(single), words("zh", f"double-{script}")
+    return choices(han(), f"surnames{script}"), choices(han(), f"double{script}")
 
 
 @cache
 def _known_surnames() -> frozenset[str]:
-    return frozenset(name for script in (_SIMPLE, _TRADITIONAL) for listed in surnames(script) for name in listed) | {
-        *words("zh", "surname-words"),
-        *faker_list("person", "zh_CN", "last_names"),
-    }
+    lists = (known(han(), f"{name}{script}") for name in ("surnames", "double") for script in (SIMPLE, TRADITIONAL))
+    return frozenset((*(name for listed in lists for name in listed), *words(han(), "surname-words")))
 
 
-@cache
-def given_characters(script: str) -> tuple[str, str, str]:
+def given_characters(script: str) -> tuple[Choices, Choices, Choices]:
     """Characters of given names: women's, men's, those of both."""
-    locale = "zh_TW" if script == _TRADITIONAL else "zh_CN"
-    female = "".join(faker_list("person", locale, "first_names_female"))
-    male = "".join(faker_list("person", locale, "first_names_male"))
-    both = {c for c in {*female, *male} if abs(female.count(c) - male.count(c)) < max(female.count(c), male.count(c))}
-    either = both | set("".join(words("zh", f"given-{script}")))
-    return "".join(sorted({*female} - both)), "".join(sorted({*male} - both)), "".join(sorted(either))
+    female, male, either = (choices(han(), f"given-{name}{script}") for name in ("female", "male", "either"))
+    return female, male, either
 
 
-def _gendered(given: str, script: str) -> Sequence[str]:
+def _gendered(given: str, script: str) -> Choices:
     """The characters for the last one of a given name, by whose characters the original has."""
     female, male, either = given_characters(script)
     more = sum((c in female) - (c in male) for c in given)
@@ -71,7 +62,7 @@ def chinese_name(text: str, scope: Scope, turn: int = 0) -> str | None:
     before = _before(text)
     rest = text[len(before) :]
     after = ""
-    if rest.endswith(titles := words("zh", "title-after")):
+    if rest.endswith(titles := words(han(), "title-after")):
         after = next((tail for tail in titles if rest.endswith(tail) and len(rest) > len(tail)), "")
     rest = rest[: len(rest) - len(after)]
     mask = ""
@@ -90,24 +81,30 @@ def chinese_name(text: str, scope: Scope, turn: int = 0) -> str | None:
 
 def _before(text: str) -> str:
     """The title before a name; 老 and 小 only before a surname that is no other word."""
-    if not text.startswith(titles := words("zh", "title-before")):
+    if not text.startswith(titles := words(han(), "title-before")):
         return ""
     head = next((head for head in titles if text.startswith(head) and len(text) > len(head)), "")
     surname = text[len(head) : len(head) + 1]
-    return head if len(head) > 1 or surname in {*surnames(_SIMPLE)[0], *surnames(_TRADITIONAL)[0]} else ""
+    usual = len(head) == 1 and any(surname in surnames(script)[0] for script in (SIMPLE, TRADITIONAL))
+    return head if len(head) > 1 or usual else ""
 
 
 def _person(part: str, scope: Scope, own: str, turn: int, foreign: bool, titled: bool) -> str | None:
-    script = _TRADITIONAL if is_traditional(own, scope.language) else _SIMPLE
+    script = script_of(own, scope.language)
     strange = _strange(own, scope)
     if foreign or len(part) > 4:
-        listed = [name for name in words("zh", f"foreign-{script}") if len(name) == len(part)]
-        found = pick(listed, scope, strange, "foreign", part, turn=turn)
+        found = pick(as_long(f"foreign{script}", len(part)), scope, strange, "foreign", part, turn=turn)
         return found or _given(part, scope, script, own, turn)
     surname, given = _split(part, titled)
     found = pick(surnames(script)[len(surname) - 1], scope, strange, "surname", surname, turn=turn) if surname else ""
     other = _given(given, scope, script, own, turn) if given else ""
     return None if found is None or other is None else found + other
+
+
+@cache
+def as_long(name: str, size: int) -> Choices:
+    """The entries of a list that have as many characters."""
+    return Choices(entry for entry in choices(han(), name) if len(entry) == size)
 
 
 def _strange(own: str, scope: Scope) -> Callable[[str], bool]:
@@ -117,7 +114,7 @@ def _strange(own: str, scope: Scope) -> Callable[[str], bool]:
 
 @cache
 def _given_names() -> frozenset[str]:
-    return frozenset(pack_list("zh", "given-names"))
+    return frozenset(known(han(), "given-names"))
 
 
 def _split(part: str, titled: bool) -> tuple[str, str]:

@@ -6,76 +6,56 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from elision.replace.chinese_names import is_traditional
+from elision.replace.chinese_names import SIMPLE, TRADITIONAL, as_long, script_of
+from elision.replace.choices import Choices
 from elision.replace.initials import other_letter
-from elision.replace.name_lists import faker_list, pack_list, words
-from elision.replace.place_lists import countries
 from elision.replace.scope import Scope
+from elision.replace.standins import choices, han, known, words
 from elision.replace.words import digits, pick
 from elision.text.characters import HAN_RANGES
 
 _ADMIN = re.compile(r"(特别行政区|特別行政區|自治区|自治區|自治州|自治县|地区|街道|[省市区區县縣旗州盟镇鎮乡鄉])$")
 _RUN = re.compile(rf"[{HAN_RANGES}]+|\d+|[A-Za-z]")
 _NUMERALS = "一二三四五六七八九"
+_NUMBERS = Choices(_NUMERALS)
 _COUNTED = re.compile(r"([一二三四五六七八九]|\d+)(?=[号號栋棟单單楼樓层層室座幢组組段床区區病村队隊院])")
 
 
 @cache
 def _ends(label: str) -> re.Pattern[str]:
     """What stays, and before which the name of a place ends."""
-    found = [*words("zh", "place.street-end"), *words("zh", "place.estate-end")]
+    found = [*words(han(), "place.street-end"), *words(han(), "place.estate-end")]
     found += ["特别行政区", "特別行政區", "自治区", "自治區", "自治州", "地区", "街道", *"省市区區县縣旗州盟镇鎮乡鄉"]
     found += [*"号號栋棟室楼樓层層座幢组組段第之", "单元", "單元", "病区", "病區"]
     lists = {"DEPARTMENT": ("ward", "care"), "ROOM": ("ward", "care"), "ORGANIZATION": ("company", "care")}
     if label in {*lists, "HOSPITAL", "CARE_FACILITY"}:
-        found += [word for name in lists.get(label, ("care",)) for word in words("zh", f"place.{name}")]
+        found += [word for name in lists.get(label, ("care",)) for word in words(han(), f"place.{name}")]
     return re.compile("|".join(sorted(set(found), key=lambda word: (-len(word), word))))
 
 
 @cache
-def _provinces(kind: str) -> tuple[str, ...]:
-    """Provinces without their endings: those of 省, those of 自治区, or Taiwan's counties."""
-    if kind == "taiwan":
-        return tuple(sorted({_ADMIN.sub("", name) for name in faker_list("address", "zh_TW", "cities")}))
-    end = "省" if kind == "province" else "自治区"
-    return tuple(sorted(name.removesuffix(end) for name in _full_provinces() if name.endswith(end)))
-
-
-def _full_provinces() -> tuple[str, ...]:
-    return faker_list("address", "zh_CN", "provinces")
+def _known(name: str) -> frozenset[str]:
+    return frozenset(known(han(), name))
 
 
 @cache
 def _short_regions() -> frozenset[str]:
     """Autonomous regions by their short names: 广西."""
-    return frozenset(re.sub("(?:壮族|回族|维吾尔)$", "", name) for name in _provinces("region"))
-
-
-@cache
-def _stems(kind: str, traditional: bool) -> tuple[str, ...]:
-    """Names of places without their endings: cities, or counties and districts."""
-    if traditional:
-        listed = faker_list("address", "zh_TW", "cities") if kind == "city" else pack_list("zh", "towns-tw")
-    else:
-        listed = pack_list("zh", "cities-bare") if kind == "city" else pack_list("zh", "counties")
-    more = [name.removesuffix("市") for name in _full_provinces() if name.endswith("市")] if kind == "city" else []
-    stems = {_ADMIN.sub("", name) for name in (*listed, *([] if traditional else more))}
-    return tuple(sorted(stem for stem in stems if 1 < len(stem) < 6))
+    return frozenset(re.sub("(?:壮族|回族|维吾尔)$", "", name) for name in _known("regions"))
 
 
 @cache
 def _prefixes() -> frozenset[str]:
     """Provinces and cities that may stand before another name without an ending: 北京协和."""
-    lists = [_provinces("province"), tuple(_short_regions()), _provinces("taiwan")]
-    lists += [_stems("city", traditional) for traditional in (False, True)]
-    return frozenset(name for listed in lists for name in listed if len(name) > 1)
+    lists = ("provinces", "counties-of-taiwan", f"cities{SIMPLE}", f"cities{TRADITIONAL}")
+    return frozenset(name for listed in lists for name in _known(listed) if len(name) > 1) | _short_regions()
 
 
 def chinese_place(text: str, scope: Scope, label: str, turn: int = 0) -> str | None:
     """Another place of the same kind and length."""
-    traditional = is_traditional(text, scope.language)
+    script = script_of(text, scope.language)
     if label == "COUNTRY":
-        return _country(text, scope, traditional, turn)
+        return _country(text, scope, script, turn)
     moved, last = "", 0
     text_runs = list(_RUN.finditer(_COUNTED.sub(lambda run: _number(run[1], scope, turn), text)))
     source = text_runs[0].string if text_runs else text
@@ -86,7 +66,7 @@ def chinese_place(text: str, scope: Scope, label: str, turn: int = 0) -> str | N
         elif run[0].isascii():
             other = other_letter(run[0], scope)
         else:
-            other = _han(run[0], scope, label, traditional, text, turn)
+            other = _han(run[0], scope, label, script, text, turn)
         if other is None:
             return None
         moved += source[last : run.start()] + other
@@ -96,11 +76,11 @@ def chinese_place(text: str, scope: Scope, label: str, turn: int = 0) -> str | N
 
 def _number(run: str, scope: Scope, turn: int) -> str:
     if run in _NUMERALS:
-        return pick([c for c in _NUMERALS if c != run], scope, lambda _: True, "numeral", run, turn=turn) or run
+        return pick(_NUMBERS, scope, lambda c: c != run, "numeral", run, turn=turn) or run
     return digits(run, scope, turn=turn)
 
 
-def _han(run: str, scope: Scope, label: str, traditional: bool, own: str, turn: int) -> str | None:
+def _han(run: str, scope: Scope, label: str, script: str, own: str, turn: int) -> str | None:
     """A run of characters: endings stay, the names before them are replaced one by one."""
     moved, at = "", 0
     while at < len(run):
@@ -112,31 +92,26 @@ def _han(run: str, scope: Scope, label: str, traditional: bool, own: str, turn: 
             further = _ends(label).search(run, end.end())
             end = further if further and further.start() == end.end() else end
         stem = run[at : end.start() if end else len(run)]
-        other = _stem(stem, end[0] if end else "", scope, label, traditional, own, turn)
+        other = _stem(stem, end[0] if end else "", scope, label, script, own, turn)
         if other is None:
             return None
         moved, at = moved + other, at + len(stem)
     return moved
 
 
-def _stem(stem: str, end: str, scope: Scope, label: str, traditional: bool, own: str, turn: int) -> str | None:
+def _stem(stem: str, end: str, scope: Scope, label: str, script: str, own: str, turn: int) -> str | None:
     """Another name for a place, of as many characters where there is one."""
     if all(c in _NUMERALS + "十百零〇" for c in stem):
         return "".join(_number(c, scope, turn) if c in _NUMERALS else c for c in stem)
     head = next((stem[:size] for size in range(min(4, len(stem) - 1), 1, -1) if stem[:size] in _prefixes()), "")
     if head:
-        first = _stem(head, "", scope, label, traditional, own, turn)
-        rest = _stem(stem[len(head) :], end, scope, label, traditional, own, turn)
+        first = _stem(head, "", scope, label, script, own, turn)
+        rest = _stem(stem[len(head) :], end, scope, label, script, own, turn)
         return first + rest if first and rest else None
-    listed = _listed(stem, end, label, traditional)
-    same = _as_long(listed, len(stem))
-    strange = _strange(own)
-    return pick(same, scope, strange, "stem", stem, turn=turn) or pick(listed, scope, strange, "stem", stem, turn=turn)
-
-
-@cache
-def _as_long(names: tuple[str, ...], size: int) -> tuple[str, ...]:
-    return tuple(name for name in names if len(name) == size)
+    listed = _list(stem, end, label, script)
+    same, strange = as_long(listed, len(stem)), _strange(own)
+    found = pick(same, scope, strange, "stem", stem, turn=turn)
+    return found or pick(choices(han(), listed), scope, strange, "stem", stem, turn=turn)
 
 
 def _strange(own: str) -> Callable[[str], bool]:
@@ -144,59 +119,43 @@ def _strange(own: str) -> Callable[[str], bool]:
     return lambda name: name not in own and own not in name and not any(c in own for c in name[:1])
 
 
-def _listed(stem: str, end: str, label: str, traditional: bool) -> tuple[str, ...]:
-    """The names among which one is chosen, by what the name was and what stands behind it."""
-    if end in words("zh", "place.street-end") or end in words("zh", "place.estate-end"):
-        return words("zh", "place.stem-traditional" if traditional else "place.stem-simple")
-    if stem in _stems("city", True) and stem not in _stems("city", False):
-        traditional = True
+def _list(stem: str, end: str, label: str, script: str) -> str:
+    """The list from which one is chosen, by what the name was and what stands behind it."""
+    if end in words(han(), "place.street-end") or end in words(han(), "place.estate-end"):
+        return f"street-stems{script}"
+    if stem in _known(f"cities{TRADITIONAL}") and stem not in _known(f"cities{SIMPLE}"):
+        script = TRADITIONAL
     if end.startswith("自治") and end != "自治县":
-        return _provinces("region")
-    if end == "省" or stem in _provinces("province") or stem in _short_regions() or end.startswith(("特别", "特別")):
-        return _provinces("taiwan" if traditional else "province")
-    if stem in _stems("city", traditional) or end == "市" or (label in ("CITY", "LOCATION_OTHER") and not end):
-        return _stems("city", traditional)
-    if _ADMIN.search(end) or stem in _stems("county", traditional):
-        return _stems("county", traditional)
+        return "regions"
+    if end == "省" or stem in _known("provinces") or stem in _short_regions() or end.startswith(("特别", "特別")):
+        return "counties-of-taiwan" if script else "provinces"
+    if stem in _known(f"cities{script}") or end == "市" or (label in ("CITY", "LOCATION_OTHER") and not end):
+        return f"cities{script}"
+    if _ADMIN.search(end) or stem in _known(f"counties{script}"):
+        return f"counties{script}"
     if label in ("HOSPITAL", "CARE_FACILITY", "ORGANIZATION", "DEPARTMENT", "ROOM"):
-        return words("zh", "place.care-stem-traditional" if traditional else "place.care-stem")
-    return words("zh", "place.stem-traditional" if traditional else "place.stem-simple")
+        return f"care-stems{script}"
+    return f"street-stems{script}"
 
 
-def _country(text: str, scope: Scope, traditional: bool, turn: int) -> str | None:
-    return pick(countries("zh-tw" if traditional else "zh"), scope, _strange(text), "country", text, turn=turn)
-
-
-@cache
-def _jobs(traditional: bool) -> tuple[str, ...]:
-    jobs = faker_list("job", "zh_TW" if traditional else "zh_CN", "jobs")
-    return tuple(sorted({job for job in jobs if re.fullmatch(f"[{HAN_RANGES}]{{2,5}}", job) and job != "其他"}))
+def _country(text: str, scope: Scope, script: str, turn: int) -> str | None:
+    return pick(choices(han(), f"countries{script}"), scope, _strange(text), "country", text, turn=turn)
 
 
 def chinese_profession(text: str, scope: Scope, turn: int = 0) -> str | None:
-    return pick(_jobs(is_traditional(text, scope.language)), scope, _strange(text), "profession", text, turn=turn)
+    listed = choices(han(), f"professions{script_of(text, scope.language)}")
+    return pick(listed, scope, _strange(text), "profession", text, turn=turn)
 
 
 def chinese_nationality(text: str, scope: Scope, turn: int = 0) -> str | None:
     """Another people (回族, 回), religion, or country (with its 人 or 籍)."""
-    peoples = words("zh", "place.ethnic")
-    if text in words("zh", "place.faith"):
-        return pick(words("zh", "place.faith"), scope, _strange(text.removesuffix("教")), "faith", text, turn=turn)
-    if text.endswith("族") or text + "族" in peoples:
+    faiths, peoples = choices(han(), "faiths"), choices(han(), "peoples")
+    if text in faiths:
+        return pick(faiths, scope, _strange(text.removesuffix("教")), "faith", text, turn=turn)
+    if text.endswith("族") or text in peoples:
         stem = text.removesuffix("族")
-        listed = [people.removesuffix("族") for people in peoples]
-        found = pick(listed, scope, _strange(stem), "people", stem, turn=turn)
+        found = pick(peoples, scope, _strange(stem), "people", stem, turn=turn)
         return found and found + text[len(stem) :]
     tail = text[-1:] if text[-1:] in ("人", "籍") and len(text) > 1 else ""
-    found = _country(text.removesuffix(tail), scope, is_traditional(text, scope.language), turn)
+    found = _country(text.removesuffix(tail), scope, script_of(text, scope.language), turn)
     return found and found + tail
-
-
-def everything() -> dict[str, object]:
-    """All lists of this module, for the fingerprint."""
-    found: dict[str, object] = {}
-    for traditional in (False, True):
-        kinds = {kind: _stems(kind, traditional) for kind in ("city", "county")}
-        found[f"zh {traditional}"] = [kinds, _jobs(traditional)]
-    provinces = [_provinces(kind) for kind in ("province", "region", "taiwan")]
-    return {**found, "provinces zh": provinces, "countries zh": [countries("zh"), countries("zh-tw")]}

@@ -10,21 +10,17 @@ import re
 from functools import partial
 from ipaddress import AddressValueError, IPv6Address
 
+from elision.languages.base import COMMON
 from elision.replace import codes
 from elision.replace.phones import fax, phone
 from elision.replace.scope import Scope
+from elision.replace.standins import choices
 
 __all__ = ["contact", "email", "fax", "handle", "ip", "phone", "url"]
 
 LONGEST = 2_000
 LONGEST_MAIL = 400
 TRIES = 50
-_TREES = (
-    "acacia alder almond apple ash aspen bamboo beech birch cedar cherry cypress elder elm fig fir ginkgo hazel "
-    "holly hornbeam juniper larch laurel lemon lime linden magnolia maple mulberry oak olive palm pear pine plane "
-    "plum poplar quince rowan sequoia spruce sycamore tamarind teak walnut willow yew"
-)
-_TREE = tuple(_TREES.split(" "))
 _AT = re.compile(
     r" {0,3}@ {0,3}| ?(?:\((?:at|a|arroba)\)|\[at\]|\{at\}|<at>) ?| (?:at|arroba|apenstaartje) ", re.IGNORECASE
 )
@@ -87,8 +83,7 @@ def _host(host: str, scope: Scope, attempt: int = 0) -> str:
     low = re.sub(r"[ ,]+", ".", host.strip().lower())
     www = "www." if low.startswith("www.") else ""
     number = scope.number("host", low.removeprefix("www."), str(attempt))
-    number, tree = divmod(number, len(_TREE))
-    made = f"{www}{_TREE[tree]}.example.{('com', 'net', 'org')[number % 3]}"
+    made = f"{www}{next(choices(COMMON, 'trees').ranked(number))}.example.{('com', 'net', 'org')[number % 3]}"
     return made.upper() if host.isupper() else made
 
 
@@ -122,9 +117,7 @@ def _piece(scope: Scope, attempt: int, match: re.Match[str]) -> str:
     if piece.isascii() and any(character.isdigit() for character in piece) and "%" not in piece:
         return codes.code(piece, scope, "URL") or "0"
     number = scope.number("path", piece.lower(), str(attempt))
-    word = _TREE[number % len(_TREE)]
-    if word == piece.lower():
-        word = _TREE[(number + 1) % len(_TREE)]
+    word = next(tree for tree in choices(COMMON, "trees").ranked(number) if tree != piece.lower())
     return word.upper() if piece.isupper() and len(piece) > 1 else word.capitalize() if piece[0].isupper() else word
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from elision.replace.name_lists import base, words
-from elision.replace.place_lists import latin
+from elision.replace.choices import Choices
 from elision.replace.scope import Scope
+from elision.replace.standins import base, choices, latin
 from elision.replace.streets import generic, replaced
 from elision.replace.words import pick, plain
 
@@ -17,7 +17,8 @@ _LISTS = {
     "DEPARTMENT": ("care", "ward"),
     "ROOM": ("care", "ward"),
 }
-_BEDS = "ABCDEFGH"
+_NONE = Choices(())
+_BEDS = Choices("ABCDEFGH")
 
 
 def facility(text: str, scope: Scope, label: str, turn: int = 0) -> str | None:
@@ -29,12 +30,12 @@ def facility(text: str, scope: Scope, label: str, turn: int = 0) -> str | None:
 
 def _swapped(text: str, scope: Scope, turn: int) -> str:
     """A name of general words alone: one that tells it from others becomes another such word, Royal Hospital."""
-    groups = [words(latin(scope.language), f"words.swap-{number}") for number in (1, 2, 3)]
+    groups = [choices(latin(base(scope.language)), f"swap-{number}") for number in (1, 2, 3)]
 
     def other(found: re.Match[str]) -> str:
         word = plain(found[0])
-        group = next((group for group in groups if word in {plain(choice) for choice in group}), ())
-        listed = [choice.capitalize() for choice in group if plain(choice) != word]
-        return pick(listed, scope, lambda _: True, "swap", word, turn=turn, show=found[0]) or found[0]
+        group = next((group for group in groups if word in map(plain, group)), _NONE)
+        swapped = pick(group, scope, lambda choice: plain(choice) != word, "swap", word, turn=turn, show=found[0])
+        return swapped or found[0]
 
     return re.sub(r"[^\W\d_]+", other, text)

@@ -7,14 +7,13 @@ feasts that stand for something else in a note as well (San Juan, 大雪).
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 
 import re2
 
 from elision.document import Document, Span
+from elision.languages.base import DEFAULT, code_of, languages
 from elision.replace.originals import plain
 from elision.text.fold import fold
 
@@ -25,32 +24,27 @@ _ELSE = r"(?:[ \-](?:disease|factor|tree|island|eye|cactus|egg|lily|bunny|seals?
 
 
 @cache
-def _listed() -> dict[str, str]:
-    found: dict[str, str] = tomllib.loads((files("elision") / "data" / "feasts.toml").read_text("utf-8"))
-    return found
-
-
-@cache
-def _patterns(code: str) -> tuple[re2._Regexp, re2._Regexp]:
-    names = sorted({one.strip() for one in _listed()[code].split("|")}, key=len, reverse=True)
+def _patterns(code: str) -> tuple[re2._Regexp, re2._Regexp] | None:
+    names = sorted(languages()[code].words("feasts"), key=len, reverse=True)
     told = "|".join(map(_written, names))
-    edge = "" if code == "zh" else r"\b"
-    return re2.compile(f"(?i){edge}(?:{told}){edge}"), re2.compile(f"(?i)^{_ELSE}")
+    return (re2.compile(f"(?i)(?:{told})"), re2.compile(f"(?i)^{_ELSE}")) if names else None
 
 
 def _written(name: str) -> str:
     """A pattern for a name, without accents: its blanks may be dashes or a line's end, its dashes blanks or nothing."""
     marks = {" ": r"[ \-\n]{1,2}", "-": r"[ \-]?", "'": "['’´]", ".": r"\.", "/": "/"}
-    return "".join(marks.get(letter, letter) for letter in plain(name))
+    edge = r"\b" if plain(name).isascii() else ""  # characters have none
+    return edge + "".join(marks.get(letter, letter) for letter in plain(name)) + edge
 
 
 def feasts_in(document: Document) -> Iterator[Span]:
     """Where named days stand in a note."""
-    code = (document.language or "en").partition("-")[0]
-    if code not in _listed():
+    code = code_of(document.language or DEFAULT)
+    patterns = _patterns(code) if code in languages() else None
+    if not patterns:
         return
     view = fold(document.text)
-    feast, other = _patterns(code)
+    feast, other = patterns
     low = plain(view.text)
     for found in feast.finditer(low):
         start, end = found.span()

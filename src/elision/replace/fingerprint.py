@@ -1,23 +1,24 @@
-"""Which lists the stand-ins come from: other lists, other stand-ins, so a receipt names them."""
+"""Which lists the stand-ins come from: other lists, other stand-ins, so that receipts and runs name it."""
 
 from __future__ import annotations
 
-import json
 from functools import cache
+from pathlib import Path
 
 from elision.keys import digest_of
-from elision.replace import chinese_places, place_lists
-from elision.replace.chinese_names import given_characters, surnames
-from elision.replace.name_lists import LOCALES, data, letter_shares, pools
+from elision.languages.base import folders
+from elision.replace.standins import FOLDER
+
+_HOW = "rendezvous 1"  # how entries are chosen
+
+
+def fingerprint() -> str:
+    """The SHA-256 of all lists in use, and of how their entries are chosen."""
+    return _fingerprint(tuple(folders()))
 
 
 @cache
-def fingerprint() -> str:
-    """The SHA-256 of all lists in use."""
-    lists = {
-        "words": [data(name) for name in ("names", "en", "es", "nl", "zh")],
-        "names": {language: [letter_shares(language), pools(language)] for language in (*LOCALES, "zh")},
-        "chinese names": [[surnames(script), given_characters(script)] for script in ("simple", "traditional")],
-        "places": {**place_lists.everything(), **chinese_places.everything()},
-    }
-    return digest_of(json.dumps(lists, ensure_ascii=False, sort_keys=True).encode())
+def _fingerprint(where: tuple[Path, ...]) -> str:
+    paths = [path for one in where for path in sorted(one.glob(f"*/{FOLDER}/*.t*"))]
+    told = [part for path in paths for part in ("/".join(path.parts[-3:]).encode(), path.read_bytes())]
+    return digest_of(b"\0".join((_HOW.encode(), *told)))

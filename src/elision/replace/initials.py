@@ -14,8 +14,9 @@ from functools import lru_cache
 from struct import Struct
 
 from elision.keys import Secret
-from elision.replace.name_lists import base, letter_shares
+from elision.replace.name_lists import letter_shares
 from elision.replace.scope import Scope
+from elision.replace.standins import base
 from elision.replace.words import LETTERS, plain
 
 _DRAWN = Struct(f">{len(LETTERS)}I")  # four bytes a letter

@@ -16,6 +16,7 @@ from functools import cached_property
 from elision.detect.markup import bare
 from elision.document import Document, Span
 from elision.labels import parent
+from elision.languages.base import DEFAULT
 
 RECENT = 10  # years before the latest that stay in the note of somebody very old
 GROWN, LATE = 16, 45  # how old somebody was at least who married, or who retired
@@ -53,7 +54,7 @@ class Life:
         """The first year that stands in dates of the note."""
         from elision.replace.dates import years_in
 
-        language = self.document.language or "en"
+        language = self.document.language or DEFAULT
         return min((year for span in self._dates for year in years_in(self._said(span), language)), default=None)
 
     @cached_property
@@ -78,7 +79,7 @@ class Life:
         """Whether the note says that somebody is older than may be said, by an age or a birth date."""
         from elision.replace.ages import age_over
 
-        language = self.document.language or "en"
+        language = self.document.language or DEFAULT
         if any(age_over(self._said(span), language, self.over) for span in self.document.spans if span.label == "AGE"):
             return True
         births = (span for span in self._dates if span.label == "DATE_BIRTH")
@@ -113,7 +114,7 @@ class Life:
     def _years_of(self, span: Span) -> tuple[int, ...]:
         from elision.replace.dates import years_in
 
-        return years_in(self._said(span), self.document.language or "en", year=self.century)
+        return years_in(self._said(span), self.document.language or DEFAULT, year=self.century)
 
     def _is_short(self, span: Span) -> bool:
         text = self._said(span)

@@ -11,10 +11,12 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 
+from elision.languages.base import COMMON
 from elision.replace.chinese_names import MASK, chinese_name
 from elision.replace.initials import initials, letters_of, other_letter
-from elision.replace.name_lists import EITHER, SURNAME, base, data, is_listed, kind, plain_words, pools
+from elision.replace.name_lists import EITHER, SURNAME, is_listed, kind, pools
 from elision.replace.scope import Scope
+from elision.replace.standins import base, plain_words, table
 from elision.replace.words import LETTERS, apart, digits, dressed, pick, plain, tidy
 from elision.text.characters import HAN_RANGES, has_han
 
@@ -72,20 +74,21 @@ def _kept(pieces: list[re.Match[str]], language: str) -> set[int]:
         elif piece.lastgroup != "number":
             usual.append(at)
     texts = {at: plain(pieces[at][0]) for at in usual}
-    if _special().isdisjoint(texts.values()):
+    code = base(language)
+    if _special(code).isdisjoint(texts.values()):
         return endings
     titles, suffixes, particles, joiners = (
-        plain_words("names", key) for key in ("title", "suffix", "particle", "joiner")
+        plain_words(COMMON, key) for key in ("title", "suffix", "particle", "joiner")
     )
-    spanish = plain_words("names", "spanish-title") if base(language) == "es" else frozenset()
+    first_titles = plain_words(code, "first-title")
     for at in usual:
         word, shown, first = texts[at], pieces[at][0], at == usual[0]
         behind = sum(other > at for other in usual)
         comma = _before(pieces[at]) == ","
         leading = comma or all(other in kept for other in usual if other < at)
         title = word in titles and len(word) > 1 and leading and (behind or kept) and not _is_name(shown)
-        don = word in spanish and first and behind > (1 if len(word) == 1 else 0)
-        degree = word in suffixes and not first and not behind and _is_degree(pieces[at], comma, language)
+        don = word in first_titles and first and behind > (1 if len(word) == 1 else 0)
+        degree = word in suffixes and not first and not behind and _is_degree(pieces[at], comma)
         small = word in particles and (behind or not first) and _is_particle(word, pieces[at], bool(behind))
         also = word in joiners and shown.islower() and behind and not first
         if title or don or degree or small or also:
@@ -96,10 +99,10 @@ def _kept(pieces: list[re.Match[str]], language: str) -> set[int]:
 
 
 @cache
-def _special() -> frozenset[str]:
+def _special(code: str) -> frozenset[str]:
     """All words that may stay."""
-    keys = ("title", "spanish-title", "suffix", "particle", "joiner")
-    return frozenset(word for key in keys for word in plain_words("names", key))
+    keys = ("title", "suffix", "particle", "joiner")
+    return plain_words(code, "first-title").union(*(plain_words(COMMON, key) for key in keys))
 
 
 def _before(piece: re.Match[str]) -> str:
@@ -109,15 +112,15 @@ def _before(piece: re.Match[str]) -> str:
 
 def _is_name(shown: str) -> bool:
     """Whether a title may be a name as well, as Pastor and Major are."""
-    return shown[:1].isupper() and plain(shown) in plain_words("names", "title-name")
+    return shown[:1].isupper() and plain(shown) in plain_words(COMMON, "title-name")
 
 
-def _is_degree(piece: re.Match[str], comma: bool, language: str) -> bool:
+def _is_degree(piece: re.Match[str], comma: bool) -> bool:
     """MD and Jr behind a name; not Ma and Do, which are names."""
     shown = piece[0]
     if comma or shown in ("Jr", "Sr", "jr", "sr"):
         return True
-    if is_listed(plain(shown), base(language)):
+    if is_listed(plain(shown)):
         return shown.isupper() and not piece.string.isupper()
     return len(shown) > 2 or shown.isupper()
 
@@ -127,7 +130,7 @@ def _is_particle(word: str, piece: re.Match[str], more: bool) -> bool:
     after = piece.string[piece.end() : piece.end() + 1]
     if len(word) == 1:
         return piece[0].islower() and after in ("'", "’", ".", " ")
-    return piece[0].islower() or (more and (word in plain_words("names", "capital-particle") or after == "-"))
+    return piece[0].islower() or (more and (word in plain_words(COMMON, "capital-particle") or after == "-"))
 
 
 def _piece(
@@ -141,7 +144,7 @@ def _piece(
     if len(text) == 1:
         return other_letter(text, scope)
     word = _in_full(text)
-    if piece.lastgroup == "word" and len(text) <= 3 and not is_listed(word, base(scope.language)):
+    if piece.lastgroup == "word" and len(text) <= 3 and not is_listed(word):
         if text.isupper() and not shouting:  # JR, JAR: initials
             return "".join(other_letter(c, scope) for c in text)
         if dotted:  # Chr., Th.
@@ -157,8 +160,7 @@ def _in_full(text: str) -> str:
 
 @cache
 def _short() -> Mapping[str, str]:
-    table = data("names")["short"]
-    return {str(short): str(word) for short, word in table.items()} if isinstance(table, dict) else {}
+    return {str(short): str(word) for short, word in table(COMMON, "words")["short"].items()}
 
 
 def stand_in(text: str, scope: Scope, own: Collection[str] = (), turn: int = 0) -> str | None:
@@ -204,29 +206,28 @@ def _run(run: str, scope: Scope, known: Collection[str], turn: int) -> str:
         return (
             digits(run, scope, turn=turn) if run.isascii() else "".join(str(scope.number("digit", c) % 10) for c in run)
         )
-    language = base(scope.language)
-    parts = _parts(plain(run), known, language) if len(run) > 3 else [plain(run)]
+    parts = _parts(plain(run), known) if len(run) > 3 else [plain(run)]
     found = ""
     for part in parts:
-        is_name = len(part) > 3 or part in known or (len(part) == 3 and is_listed(part, language))
+        is_name = len(part) > 3 or part in known or (len(part) == 3 and is_listed(part))
         other = stand_in(part, scope, (), turn) if is_name else None
         found += plain(other) if other else "".join(other_letter(c, scope) for c in part)
     return dressed(found if not run.istitle() else found.capitalize(), run)
 
 
-def _parts(run: str, known: Collection[str], language: str) -> list[str]:
+def _parts(run: str, known: Collection[str]) -> list[str]:
     """The names in a run of letters: names of the note first, then two listed names, then an initial and one."""
-    if run in known or is_listed(run, language):
+    if run in known or is_listed(run):
         return [run]
     cuts = range(1, len(run))
     for at in cuts:
         if (run[at:] in known and at <= 2) or (run[:at] in known and len(run) - at <= 2):
             return [run[:at], run[at:]]
     for at in cuts:
-        if all(part in known or (len(part) > 2 and is_listed(part, language)) for part in (run[:at], run[at:])):
+        if all(part in known or (len(part) > 2 and is_listed(part)) for part in (run[:at], run[at:])):
             return [run[:at], run[at:]]
     for at in (1, 2, len(run) - 1):
         whole = run[at:] if at <= 2 else run[:at]
-        if len(whole) > 3 and is_listed(whole, language):
+        if len(whole) > 3 and is_listed(whole):
             return [run[:at], run[at:]]
     return [run]

@@ -15,6 +15,7 @@ from elision.detect.markup import bare
 from elision.document import Document, Span
 from elision.keys import Secret
 from elision.labels import parent
+from elision.languages.base import DEFAULT
 from elision.policy import Policy, Rule
 from elision.replace.check import Done
 from elision.replace.earlier import hash_token
@@ -60,7 +61,7 @@ class Work:
         return self.secrets[purpose]
 
     def scope(self, purpose: str, whose: str = "") -> Scope:
-        return Scope(self.secret(purpose), whose or self.patient, self.document.language or "en", self._forbidden)
+        return Scope(self.secret(purpose), whose or self.patient, self.document.language or DEFAULT, self._forbidden)
 
     def _forbidden(self, candidate: str) -> bool:
         return self.originals.within(candidate) or self.is_known(candidate)
@@ -182,7 +183,7 @@ def shift(work: Work, span: Span, _rule: Rule) -> str | None:
     """The date moved; None for a feast, which would tell by how much the date beside it moved, as would its season."""
     from elision.replace.dates import shifted
 
-    text, language = work.document.text_of(span), work.document.language or "en"
+    text, language = work.document.text_of(span), work.document.language or DEFAULT
     year = work.stays.life.first
     return shifted(text, work.days, language, year=year)
 
@@ -190,7 +191,7 @@ def shift(work: Work, span: Span, _rule: Rule) -> str | None:
 def generalise(work: Work, span: Span, rule: Rule) -> str | None:
     from elision.replace import ages, dates, zips
 
-    text, language = work.document.text_of(span), work.document.language or "en"
+    text, language = work.document.text_of(span), work.document.language or DEFAULT
     if bare(text) != text:
         return None
     if span.label == "AGE":

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
+from elision.languages.base import DEFAULT, code_of, languages, region_of
+from elision.languages.phones import Phones
 from elision.replace.scope import Scope
 
 LONGEST = 200
@@ -26,15 +29,6 @@ _CODES = re.compile(  # the calling codes of countries
 _SCANNED = dict(zip("OolI", "0011", strict=True))
 _HAN = "零一二三四五六七八九"
 _HAN_VALUES = {character: str(value) for value, character in enumerate(_HAN)} | {"〇": "0", "○": "0", "幺": "1"}
-_SPOKEN = {
-    "en": "zero one two three four five six seven eight nine",
-    "es": "cero uno dos tres cuatro cinco seis siete ocho nueve",
-    "nl": "nul een twee drie vier vijf zes zeven acht negen",
-}
-_SPOKEN_VALUES = {
-    word: (language, str(at)) for language, words in _SPOKEN.items() for at, word in enumerate(words.split())
-}
-_SPOKEN_VALUES |= {"oh": ("en", "0"), "één": ("nl", "1")}
 _WORD = re.compile(r"[^\W\d_]+")
 
 # Where Ofcom keeps numbers for drama: area codes whose numbers 496 0000 to 496 0999 nobody has.
@@ -52,6 +46,16 @@ _US_AREAS = (
     "714 715 716 717 718 719 801 802 803 804 805 806 808 810 812 813 814 815 816 817 818 901 903 904 906 907 908 "
     "909 910 912 913 914 915 916 918"
 )
+
+
+@cache
+def _spoken() -> Mapping[str, tuple[str, str]]:
+    """Words for a digit: the language, and the digit."""
+    found: dict[str, tuple[str, str]] = {}
+    for code, known in languages().items():
+        words = dict(zip(known.phones.spoken, range(10), strict=False)) | {**known.phones.also}
+        found |= {word: (code, str(digit)) for word, digit in words.items()}
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,7 @@ def phone(text: str, scope: Scope) -> str | None:
 fax = phone
 
 
-def read(text: str, language: str = "en") -> Number | None:
+def read(text: str, language: str = DEFAULT) -> Number | None:
     """What is written here as a telephone number."""
     stays: set[int] = set()
     words: dict[int, str] = {}
@@ -106,7 +110,7 @@ def read(text: str, language: str = "en") -> Number | None:
             at += 1
             continue
         word = words.get(at, "")
-        spoken = _SPOKEN_VALUES.get(word.lower()) if word else None
+        spoken = _spoken().get(word.lower()) if word else None
         value = unicodedata.decimal(character, None)
         size = 1
         if value is not None:
@@ -162,27 +166,8 @@ def _country(text: str, digits: str, language: str) -> tuple[str, int]:
             trunk += 1
         return match[0], trunk
     zeros = len(digits) - len(digits.lstrip("0")) if len(digits) > 6 else 0
-    name, _, country = language.replace("_", "-").lower().partition("-")
-    if len(digits) == 11 and digits[0] == "1" and name == "en" and not zeros:
-        return "1", 1
-    return _home(digits, zeros, name, country), zeros
-
-
-def _home(digits: str, zeros: int, language: str, country: str) -> str:
-    """The calling code of the country that a number without one is likely of; "" if that is not told."""
-    if language == "zh":
-        return "86" if len(digits) == 11 and digits[0] == "1" else ""
-    if language != "en":
-        return ""
-    if country in ("gb", "au", "us", "ca", "ie", "nz"):
-        return {"gb": "44", "au": "61", "us": "1", "ca": "1"}.get(country, "")
-    if zeros == 1:
-        return "61" if len(digits) == 10 and digits[1] in "23478" else "44"
-    if len(digits) == 10 and digits[:4] in ("1300", "1800"):
-        return "61"
-    if len(digits) == 8 and digits[0] in "23456789":
-        return "61"
-    return "1" if len(digits) in (7, 10) and digits[0] not in "01" else ""
+    known = languages().get(code_of(language))
+    return (known.phones if known else Phones()).home(digits, zeros, region_of(language))
 
 
 def _fictional(proper: str, country: str, draw: int) -> str | None:
@@ -266,5 +251,5 @@ def _digit(digit: int, how: str, before: str) -> str:
         return _HAN[digit]
     if len(how) == 1:
         return chr(ord(how) + digit)
-    word = _SPOKEN[how].split()[digit]
+    word = languages()[how].phones.spoken[digit]
     return word.upper() if before.isupper() else word.capitalize() if before[0].isupper() else word

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from elision.replace import chinese_places
 from elision.replace.facilities import facility
-from elision.replace.name_lists import base
 from elision.replace.place_lists import (
     is_country,
     is_state,
@@ -21,6 +20,7 @@ from elision.replace.place_lists import (
 )
 from elision.replace.postcodes import find_postcode, postcode
 from elision.replace.scope import Scope
+from elision.replace.standins import base, places_of
 from elision.replace.streets import generic, has_street, replaced, street
 from elision.replace.words import plain, tidy
 from elision.text.characters import has_han
@@ -115,9 +115,8 @@ def _piece(piece: str, scope: Scope, label: str, turn: int) -> str | None:
 
 
 def _bare(text: str, scope: Scope, label: str, language: str, turn: int) -> str | None:
-    if (code := find_postcode(text, language)) and not (
-        language == "en" and code.start() == 0 and len(code[0]) < len(text)
-    ):
+    may_lead = places_of(language).postcode_first
+    if (code := find_postcode(text, language)) and (may_lead or code.start() > 0 or len(code[0]) == len(text)):
         before, after = text[: code.start()], text[code.end() :]
         parts = [_part(before, scope, label, turn), postcode(code[0], scope, turn), _part(after, scope, label, turn)]
         return None if None in parts else "".join(part for part in parts if part)

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 import re
 
-from elision.replace.name_lists import base
 from elision.replace.scope import Scope
+from elision.replace.standins import places_of
 from elision.replace.words import LETTERS, TRIES
 
-_AT_THE_END = r"(?<!\d)\d{5}-\d{4}$|(?<!\d)\d{5}$"
-_ISLES = r"(?<![A-Z\d])(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![A-Z\d])"
-_FORMS = {
-    "en": re.compile(rf"{_ISLES}|{_AT_THE_END}|(?<![\d-])(?<=[A-Z]{{2}} )\d{{4}}$"),
-    "es": re.compile(r"(?<![\d-])(?:E-)?\d{5}(?![\d-])"),
-    "nl": re.compile(r"(?<![\d-])(?:NL-|B-)?[1-9]\d{3} ?[A-Z]{2}(?![A-Za-z\d])|^(?:B-)?[1-9]\d{3}(?=\s+\D)"),
-    "zh": re.compile(r"(?<!\d)\d{6}(?!\d)"),
-}
 _WORD = re.compile(
     r"[A-Z]{1,2}-(?=\d)|(?:C\.? ?P\.?|D\.P\.|zip(?: code)?|postcode|邮编|郵編|postal code)\s*[:：]?", re.IGNORECASE
 )
@@ -28,7 +20,8 @@ _CANADA = "ABCEGHJKLMNPRSTVXY"
 
 def find_postcode(text: str, language: str) -> re.Match[str] | None:
     """The postcode in a piece of an address."""
-    return _FORMS[base(language)].search(text)
+    form = places_of(language).postcode
+    return form.search(text) if form else None
 
 
 def postcode(text: str, scope: Scope, turn: int = 0) -> str | None:
@@ -80,8 +73,8 @@ def _may_be(code: str, language: str) -> bool:
         return code[0] != "0" and code[-2:].upper() not in ("SA", "SD", "SS")
     if len(run[0]) == 4:
         return code[0] != "0"
-    if len(run[0]) == 5 and base(language) == "es":
-        return 1 <= int(code[:2]) <= 52
+    if len(run[0]) == 5 and (last := places_of(language).provinces):
+        return 1 <= int(code[:2]) <= last
     if len(run[0]) == 6:
         return code[0] in "12345678"
     return not code.startswith("000")

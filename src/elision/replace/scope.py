@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 from elision.keys import Secret
-
-T = TypeVar("T")
+from elision.languages.base import DEFAULT
 
 
 def nothing(_word: str) -> bool:
@@ -25,12 +23,9 @@ class Scope:
 
     secret: Secret
     patient: str  # or the note, where no patient is known
-    language: str = "en"  # perhaps with a country: en-GB
+    language: str = DEFAULT  # perhaps with a country: en-GB
     forbidden: Callable[[str], bool] = nothing
 
     def number(self, *parts: str) -> int:
         """A number below 2**64 that stands for these texts in this scope."""
         return self.secret.number(self.patient, *parts)
-
-    def choose(self, choices: Sequence[T], *parts: str) -> T:
-        return choices[self.number(*parts) % len(choices)]

@@ -11,6 +11,7 @@ from functools import cached_property
 from elision.detect.markup import bare
 from elision.document import Document, Span
 from elision.labels import parent
+from elision.languages.base import DEFAULT
 from elision.policy import REST, Policy
 from elision.replace.ages import OVER, age_over
 from elision.replace.long_lives import Life
@@ -30,7 +31,7 @@ class Staying:
         rule = policy.rule(span.label)
         if rule.do == "keep":
             return span.label not in LABELS or self._places.surely(span)
-        text, language = bare(self._document.text_of(span)), self._document.language or "en"
+        text, language = bare(self._document.text_of(span)), self._document.language or DEFAULT
         if span.label == "AGE" and policy.ages == "keep":
             return age_over(text, language, rule.over) is False
         if self._dates and parent(span.label) == "DATE":

@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from elision.languages.base import COMMON, region_of
+from elision.replace.choices import Choices
 from elision.replace.initials import other_letter
-from elision.replace.name_lists import base, country, is_listed, plain_words, words
+from elision.replace.name_lists import is_listed
 from elision.replace.names import stand_in
 from elision.replace.place_lists import is_state, latin, state, town, town_countries
 from elision.replace.scope import Scope
+from elision.replace.standins import base, choices, places_of, plain_words, words
 from elision.replace.words import digits, dressed, pick, plain
 
 PIECE = re.compile(
     r"(?P<nth>\d+(?:st|nd|rd|th|ST|ND|RD|TH)(?!\w))|(?P<number>\d+)|(?P<word>[^\W\d_ªº]+(?:['’][^\W\d_]{2,})*)"
 )
-_BLANK = re.compile(r"[ \t]+")
-_FLATS = "ABCDEFGH"
+NO_LETTERS = Choices(())
+_FLATS = Choices("ABCDEFGH")
 
 
 @cache
@@ -24,7 +27,7 @@ def generic(language: str, *names: str) -> frozenset[str]:
     """Words that stay: kinds of streets, floors, particles, titles."""
     file = latin(language)
     found = frozenset(word for name in (*names, "street", "around") for word in plain_words(file, f"words.{name}"))
-    return found | (plain_words("names", "particle") - {"v", "d"} if language != "en" else frozenset())
+    return found | (plain_words(COMMON, "particle") - {"v", "d"} if places_of(language).particles else frozenset())
 
 
 def has_street(text: str, language: str) -> bool:
@@ -34,17 +37,19 @@ def has_street(text: str, language: str) -> bool:
     found = [plain(word) for word in re.findall(r"[^\W\d_]+", text)]
     if any(word in kinds for word in found):
         return len(found) > 1 or any(c.isdigit() for c in text)
-    return language == "nl" and any(_ending(word) for word in found)
+    return any(_ending(word, language) for word in found)
 
 
 @cache
-def _endings() -> tuple[str, ...]:
-    return tuple(sorted(words("nl", "words.street"), key=len, reverse=True))
+def _endings(language: str) -> tuple[str, ...]:
+    kinds = words(language, "words.street") if places_of(language).joined_streets else ()
+    return tuple(sorted(kinds, key=len, reverse=True))
 
 
-def _ending(word: str) -> str:
-    """The kind of street that ends a Dutch word: Kerkstraat."""
-    return next((end for end in _endings() if len(end) > 2 and word.endswith(end) and len(word) > len(end) + 1), "")
+def _ending(word: str, language: str) -> str:
+    """The kind of street that ends a word, as Dutch has it: Kerkstraat."""
+    fitting = (end for end in _endings(language) if len(end) > 2 and word.endswith(end))
+    return next((end for end in fitting if len(word) > len(end) + 1), "")
 
 
 def street(text: str, scope: Scope, turn: int = 0) -> str | None:
@@ -53,7 +58,7 @@ def street(text: str, scope: Scope, turn: int = 0) -> str | None:
 
 
 def replaced(
-    text: str, scope: Scope, keep: frozenset[str], turn: int = 0, letters: str = "", small: bool = False
+    text: str, scope: Scope, keep: frozenset[str], turn: int = 0, letters: Choices = NO_LETTERS, small: bool = False
 ) -> str | None:
     """A text with all words but those to keep replaced: towns by towns, names by names, numbers by numbers.
 
@@ -76,21 +81,24 @@ def replaced(
 def _town_at(text: str, pieces: list[re.Match[str]], at: int, keep: frozenset[str], language: str) -> int:
     """How many words from here are the name of a town; 0 if none are.
 
-    In Spanish, a town of the usual country only: there are towns for every saint beyond.
+    In some languages, a town of the usual country only.
     """
     known = town_countries(latin(language))
-    usual = country(language) or "ES"
+    only = places_of(language).towns_of
+    here = region_of(language) or only
     if pieces[at].lastgroup != "word":
         return 0
     for size in range(min(4, len(pieces) - at), 0, -1):
         last = pieces[at + size - 1]
         word = plain(text[pieces[at].start() : last.end()]) if last.lastgroup == "word" else ""
-        if word in known and (size > 1 or word not in keep) and (base(language) != "es" or usual in known[word]):
+        if word in known and (size > 1 or word not in keep) and (not only or here in known[word]):
             return size
     return 0
 
 
-def _one(piece: re.Match[str], scope: Scope, keep: frozenset[str], turn: int, letters: str, small: bool) -> str | None:
+def _one(
+    piece: re.Match[str], scope: Scope, keep: frozenset[str], turn: int, letters: Choices, small: bool
+) -> str | None:
     text = piece[0]
     if piece.lastgroup == "number":
         return digits(text, scope, turn=turn)
@@ -103,22 +111,20 @@ def _one(piece: re.Match[str], scope: Scope, keep: frozenset[str], turn: int, le
             return text
         after_number = piece.string[: piece.start()].rstrip(" ,.ºª-")[-1:].isdigit()
         if text.upper() in letters and (small or after_number):
-            other = pick([c for c in letters if c != text.upper()], scope, lambda _: True, "flat", word, turn=turn)
+            other = pick(letters, scope, lambda c: c != text.upper(), "flat", word, turn=turn)
             return other.lower() if other and text.islower() else other
         return other_letter(text, scope)
     if word in keep:
         return text
     if len(text) > 3 and is_state(text, base(scope.language)):
         return state(text, scope, turn)
-    if base(scope.language) == "nl" and (end := _ending(word)):
-        stems = words("nl", "words.stem")
-        found = pick(stems, scope, lambda stem: plain(stem) not in word, "stem", word, turn=turn)
+    language = base(scope.language)
+    if end := _ending(word, language):
+        found = pick(choices(language, "stems"), scope, lambda stem: plain(stem) not in word, "stem", word, turn=turn)
         return dressed(found + end, text) if found else None
     if text.isupper() and len(text) < 5 and _is_acronym(piece):
         return "".join(other_letter(c, scope) for c in text)
-    if (
-        small and text.islower() and not piece.string.islower() and not is_listed(word, base(scope.language))
-    ):  # a town was found before
+    if small and text.islower() and not piece.string.islower() and not is_listed(word):  # a town was found before
         return text
     return stand_in(text, scope, (), turn)
 

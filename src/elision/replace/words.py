@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
+from itertools import islice
 
+from elision.replace.choices import Choices
 from elision.replace.scope import Scope
 from elision.text.characters import HAN_RANGES
 from elision.text.fold import fold
@@ -47,24 +49,18 @@ def apart(candidate: str, original: str) -> bool:
 
 
 def pick(
-    choices: Sequence[str], scope: Scope, fits: Callable[[str], bool], *parts: str, turn: int = 0, show: str = ""
+    choices: Choices, scope: Scope, fits: Callable[[str], bool], *parts: str, turn: int = 0, show: str = ""
 ) -> str | None:
-    """The first fitting choice, in an order that depends on the key and these texts alone; None if fifty do not fit.
+    """The heaviest fitting choice for the key and these texts; None if the fifty heaviest do not fit.
 
     `fits` judges the listed word; `show` is the original in whose case the choice is shown and judged by the scope.
     """
-    size = len(choices)
-    if not size:
-        return None
     number = scope.number(*parts, str(turn)) if turn else scope.number(*parts)
-    at, step = number % size, 1 + (number >> 40) % max(1, size - 1)
-    for _ in range(min(TRIES, size)):
-        choice = choices[at]
+    for choice in islice(choices.ranked(number), TRIES):
         if fits(choice):
             shown = dressed(choice, show) if show else choice
             if not scope.forbidden(shown):
                 return shown
-        at = (at + step) % size
     return None
 
 

@@ -7,13 +7,15 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 
+from elision.languages.base import DEFAULT, code_of, languages, region_of
 from elision.text.fold import fold
 
 _ZIP = re.compile(r"(\d{3})\d\d(?:[ -]?\d{4})?", re.ASCII)
+_COUNTRY = "US"
 NONE = "000"
 
 
-def zip3(text: str, language: str = "en") -> str | None:
+def zip3(text: str, language: str = DEFAULT) -> str | None:
     """The three digits that may stay of a US ZIP code, 000 where they may not; None for any other postcode.
 
     A language without a country is taken for the United States in English only: five digits in a Spanish note
@@ -29,8 +31,8 @@ def zip3(text: str, language: str = "en") -> str | None:
 
 def american(language: str) -> bool:
     """Whether notes in this language are taken to hold US postcodes."""
-    name, _, country = language.replace("_", "-").lower().partition("-")
-    return country == "us" or (name in ("en", "") and not country)
+    known, region = languages().get(code_of(language or DEFAULT)), region_of(language)
+    return region == _COUNTRY or (not region and known is not None and known.places.country == _COUNTRY)
 
 
 @cache

@@ -11,11 +11,13 @@ from elision.keys import Key, digest_of
 from elision.languages.base import HERE
 from elision.models import store
 from elision.policy import Policy
+from elision.replace.fingerprint import fingerprint as lists
 
 
 def fingerprints(policy: str, key: str, rules: Sequence[str], models: Sequence[str]) -> dict[str, str]:
     """Fingerprints by name; of the key, its id."""
     found = {"elision": elision.__version__, "policy": Policy.named(policy).digest, "packs": _packs()}
+    found["stand-ins"] = lists()
     if key:
         found["key"] = Key.read(key).id
     for number, path in enumerate(rules):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from elision.keys import Key
+from elision.languages.base import MORE
 from elision.replace.dates import date_of, days_of, month_year, read, shifted, year_only, years_in
 from elision.replace.scope import Scope
 from tests.strategies import texts
@@ -209,3 +211,17 @@ def test_years_for_high_ages(text: str, language: str, year: int | None, years: 
 )  # fmt: skip
 def test_month_and_year(text: str, language: str, month: str | None) -> None:
     assert month_year(text, language) == month
+
+
+def test_a_language_that_knows_nothing_of_dates_moves_those_by_numbers_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "qq" / "rules").mkdir(parents=True)
+    (tmp_path / "qq" / "rules" / "names.toml").write_text("")
+    monkeypatch.setenv(MORE, str(tmp_path))
+    assert shifted("03.05.2001", 40, "qq") == "12.06.2001"
+    assert shifted("2001-05-03", 40, "qq") == "2001-06-12"
+    assert year_only("03.05.2001", "qq") == "2001"
+    for text in ("May 3, 2001", "5 mei 2001", "yesterday", "2001年5月3日", "monday", "spring"):
+        assert shifted(text, 40, "qq") is None
+        assert month_year(text, "qq") is None

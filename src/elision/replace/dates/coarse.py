@@ -6,7 +6,7 @@ import re
 from datetime import date
 
 from elision.replace.dates.reading import Written, read
-from elision.replace.dates.words import code_of, words_of
+from elision.replace.dates.words import code_of, dates_of
 
 _FOUR = re.compile(r"(?<![0-9])(1[89][0-9]{2}|2[01][0-9]{2})(?![0-9])")
 
@@ -35,8 +35,8 @@ def year_only(text: str, language: str, *, day_first: bool | None = None, year: 
     years = list(dict.fromkeys(_years(found)))
     if not years:
         return None
-    mark = "年" if found.code == "zh" and "年" in found.text else ""
-    return ("-" if len(years) == 2 else ", ").join(f"{one:04d}" for one in years) + mark
+    mark = dates_of(found.code).marks[:1]
+    return ("-" if len(years) == 2 else ", ").join(f"{one:04d}" for one in years) + (mark if mark in found.text else "")
 
 
 def month_year(text: str, language: str, *, day_first: bool | None = None, year: int | None = None) -> str | None:
@@ -45,11 +45,9 @@ def month_year(text: str, language: str, *, day_first: bool | None = None, year:
     given = found.dates.get(0) if found is not None and len(found.dates) == 1 else None
     if given is None or given.month is None or given.year is None:
         return None
-    code = code_of(language)
-    if code == "zh":
-        return f"{given.year:04d}年{given.month}月"
-    month = words_of(code).months[0][given.month - 1][0]
-    return f"{month}{' de ' if code == 'es' else ' '}{given.year:04d}"
+    dates = dates_of(code_of(language))
+    word = dates.words.months[0][given.month - 1][0] if dates.words.months else ""
+    return dates.month_year.format(word=word, month=given.month, year=given.year) or None
 
 
 def date_of(text: str, language: str, *, day_first: bool | None = None, year: int | None = None) -> date | None:

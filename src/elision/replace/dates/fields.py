@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from elision.replace.dates.numbers import year_in_words, years_in_words, zh_digits, zh_number, zh_numeral
-from elision.replace.dates.words import ROMAN, places, plain, words_of
+from elision.languages.dates import Numerals
+from elision.replace.dates.words import ROMAN, dates_of, places, plain, words_of, years_in_words
 
-Style = Literal["digits", "word", "roman", "zh", "roc", "roc-zh", "short-zh"]
+Style = Literal["digits", "word", "roman", "signs", "roc", "roc-signs", "short-signs"]
 _DIGITS = re.compile(r"([0-9０-９]+)(.*)", re.DOTALL)
 _WIDE = {ord("0") + digit: ord("０") + digit for digit in range(10)}
 _ROC = 1911
@@ -69,8 +69,8 @@ def read_field(role: str, index: int, start: int, text: str, code: str, latest: 
         return Field(role, index, start, end, text, value) if _can_be(role, value) else None
     if role == "m" and text.upper() in ROMAN:
         return Field(role, index, start, end, text, ROMAN.index(text.upper()) + 1, "roman")
-    if code == "zh" and role in "dmy":
-        return _zh_field(role, index, start, text, latest)
+    if (signs := dates_of(code).numerals) and role in "dmy":
+        return _in_signs(role, index, start, text, latest, signs)
     if role == "y":
         year = years_in_words(code).get(plain(text).replace(" and ", " "))
         return Field(role, index, start, end, text, year, "word") if year else None
@@ -91,46 +91,48 @@ def _can_be(role: str, value: int) -> bool:
     return 1 <= value <= _LAST.get(role, 9999)
 
 
-def _zh_field(role: str, index: int, start: int, text: str, latest: int | None) -> Field | None:
-    value = zh_number(text)
-    style: Style = "zh"
+def _in_signs(role: str, index: int, start: int, text: str, latest: int | None, signs: Numerals) -> Field | None:
+    value = signs.number(text)
+    style: Style = "signs"
     if role == "y":
-        if any(sign in "十百廿卅" for sign in text) or len(text) < 2:  # only of the Republic, which the form has said
-            style, value = "roc-zh", value + _ROC
+        if any(sign in signs.grouped for sign in text) or len(text) < 2:  # of the Republic, as the form has said
+            style, value = "roc-signs", value + _ROC
         elif len(text) == 2:
-            style, value = "short-zh", century(value, latest)
+            style, value = "short-signs", century(value, latest)
         elif len(text) != 4:
             return None
-    if not _can_be(role, value) or (role == "y" and value <= _ROC and style == "roc-zh"):
+    if not _can_be(role, value) or (role == "y" and value <= _ROC and style == "roc-signs"):
         return None
     return Field(role, index, start, start + len(text), text, value, style)
 
 
 def of_the_republic(field: Field, code: str) -> Field | None:
     """The same year, counted from 1912."""
-    number = field.text.isdigit()
-    value = int(field.text) if number else zh_number(field.text)
-    style: Style = "roc" if number else "roc-zh"
-    if code != "zh" or not 1 <= value < 200:
+    signs, number = dates_of(code).numerals, field.text.isdigit()
+    if not signs:
+        return None
+    value = int(field.text) if number else signs.number(field.text)
+    style: Style = "roc" if number else "roc-signs"
+    if not 1 <= value < 200:
         return None
     return Field(field.role, field.index, field.start, field.end, field.text, value + _ROC, style)
 
 
 def written(field: Field, value: int, code: str, pad: bool, family: int) -> str | None:
     """Another value as this one is written; `family` chooses among words, `pad` fills days and months with a zero."""
-    old = field.text
+    old, signs = field.text, dates_of(code).numerals
     match field.style:
         case "roman":
             return _cased(ROMAN[value - 1], old)
-        case "roc" | "roc-zh":
-            if value <= _ROC or (field.style == "roc-zh" and value >= _ROC + 200):
+        case "roc" | "roc-signs":
+            if value <= _ROC or (field.style == "roc-signs" and value >= _ROC + 200):
                 return None
-            return _wide(str(value - _ROC), old) if field.style == "roc" else zh_numeral(value - _ROC)
-        case "zh" | "short-zh":
+            return signs.numeral(value - _ROC) if field.style != "roc" and signs else _wide(str(value - _ROC), old)
+        case "signs" | "short-signs" if signs:
             if field.role == "y":
-                zero = next((sign for sign in old if sign in "〇○零"), "〇")
-                return zh_digits(value % 100 if field.style == "short-zh" else value, zero, len(old))
-            return zh_numeral(value)
+                zero = next((sign for sign in old if sign in signs.zeros), signs.zeros[0])
+                return signs.digits(value % 100 if field.style == "short-signs" else value, zero, len(old))
+            return signs.numeral(value)
         case "word":
             return _word(field, value, code, family)
     return _number(field, value, code, pad)
@@ -150,29 +152,23 @@ def _ordinal(behind: str, old: int, new: int, code: str) -> str:
     """The ending of an ordinal number, for another number."""
     if not behind:
         return ""
-    ending = behind.strip().lower()
-    if code == "en" and ending in ("st", "nd", "rd", "th"):
-        right = "th" if 10 < new < 20 else {1: "st", 2: "nd", 3: "rd"}.get(new % 10, "th")
-    elif code == "nl" and ending in ("de", "ste"):
-        right = "ste" if new in (1, 8) or new >= 20 else "de"
-    elif code == "es":  # only the first of a month is commonly an ordinal
-        return "" if old == 1 != new else behind
-    else:
-        return behind
+    right = dates_of(code).ordinal(behind.strip().lower(), old, new)
+    if not right:
+        return behind if right is None else ""
     return behind.replace(behind.strip(), right.upper() if behind.strip().isupper() else right)
 
 
 def _word(field: Field, value: int, code: str, family: int) -> str | None:
     words = words_of(code)
     if field.role == "y":
-        word = year_in_words(code, value)
-        return _cased(word, field.text) if word else None
+        write = dates_of(code).year
+        return _cased(write(value), field.text) if write and 1900 <= value < 2100 else None
     if field.role == "e":
         return _cased(words.decades[value % 100 // 10 - 2], field.text) if 1920 <= value < 2000 else None
     row = getattr(words, _LISTS[field.role])[family]
     entry = row[value - (field.role in "dmq")]
     word = entry if isinstance(entry, str) else entry[0]
-    if field.role == "d" and " " in field.text and code == "en":
+    if field.role == "d" and " " in field.text:
         word = word.replace("-", " ")
     dot = "." if field.text.endswith(".") and word not in words.undotted and plain(word) not in words.undotted else ""
     return _cased(word, field.text) + dot

@@ -8,22 +8,14 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
+from elision.languages.base import code_of as told
+from elision.languages.base import languages, region_of
 from elision.replace.dates.fields import Field, of_the_republic, read_field
 from elision.replace.dates.forms import Form, forms_of
-from elision.replace.dates.words import MONTH_FIRST, code_of
+from elision.replace.dates.words import code_of, dates_of
 
 LONGEST = 80  # characters; what is longer is no date
 _EDGES = " \t\r\n.,;:()[]，。；：（）、"
-_BEFORE = {  # words before a date that belong to the sentence
-    "en": re.compile(r"(?:(?:on|from|between|since|until|till|by|dated|the|of|in|at)\s+)+", re.IGNORECASE),
-    "es": re.compile(
-        r"(?:(?:el|la|los|del|al|desde|entre|hasta|d[ií]as?|en|con|fecha|de|a|pasado|pr[oó]ximo)\s+)+", re.IGNORECASE
-    ),
-    "nl": re.compile(
-        r"(?:(?:op|van|tussen|vanaf|sinds|tot|per|d\.?d\.?|de|in|datum|uit|tot\s+en\s+met)\s+)+", re.IGNORECASE
-    ),
-    "zh": re.compile(r"(?:于|於|自|从|從|在|至|到|约|約|日期)+[:：]?\s*"),
-}
 _LETTERS = str.maketrans("OoQlI|SsBbZz曰", "0001115588" + "22日")
 _BROKEN = re.compile(r"[0-9OoQlI|SsBbZz \t/.'-]+|[0-9OoQlI|SsBbZz \t年月日号號曰]+")
 _IN_WORD = re.compile(r"(?<=[^\W\d_])[01](?![\d])|(?<!\d)[01](?=[^\W\d_]{3})")
@@ -76,22 +68,24 @@ def read(text: str, language: str, *, day_first: bool | None = None, year: int |
 
 @lru_cache(maxsize=128)  # a note's dates: for its years all are read, and then each for itself
 def _found(text: str, language: str, day_first: bool | None, year: int | None) -> Written | None:
-    code, tag = code_of(language), language.replace("_", "-").lower()
-    first = tag not in MONTH_FIRST if day_first is None else day_first
-    republic = tag.startswith(("zh-tw", "zh-hant"))
+    code, region = code_of(language), region_of(language)
+    dates = dates_of(code)
+    month_first = told(language) in languages() and region in dates.month_first
+    first = not month_first if day_first is None else day_first
+    republic = region.startswith(dates.republic)
     found = _read(text, code, first, republic, year)
     if found is not None:
         return found
     bare = text.strip(_EDGES)
-    without = _BEFORE[code].sub("", bare, count=1) if _BEFORE[code].match(bare) else bare
+    without = dates.before.sub("", bare, count=1) if dates.before and dates.before.match(bare) else bare
     for less in (bare, without):
         if less and less != text and (found := _read(less, code, first, republic, year)) is not None:
             return _moved(found, text, text.rindex(less))
     for clean in _cleaned(bare, code):
         if (found := _read(clean, code, first, republic, year)) is not None:
             return found
-    if code == "zh" and _LATIN_WORD.search(text):  # 16 May 2020, as notes from Hong Kong and Malaysia have it
-        return _found(text, "en-GB", day_first, year)
+    if dates.latin and _LATIN_WORD.search(text):  # 16 May 2020, as notes from Hong Kong and Malaysia have it
+        return _found(text, dates.latin, day_first, year)
     return None
 
 
@@ -109,7 +103,7 @@ def _cleaned(text: str, code: str) -> Iterator[str]:
         digits = re.sub(r"([-/.])\1+", r"\1", text.translate(_LETTERS))
         yield digits
         yield re.sub(r"[ \t]+", "", digits)
-    elif code != "zh" and any(sign.isdigit() for sign in text):
+    elif dates_of(code).words.months and any(sign.isdigit() for sign in text):
         words = _IN_WORD.sub(lambda found: found[0].translate(_BAD_MONTH), text)
         yield words
         yield words.replace("rn", "m")
@@ -142,7 +136,7 @@ def _fields(
         field = read_field(role, last if index == 9 else index, match.start(name), match[name], code, latest)
         if field is not None and role == "y" and (form.roc or (republic and len(field.text) == 2)):
             field = of_the_republic(field, code)
-        if field is None or (field.style == "roc-zh" and not form.roc):
+        if field is None or (field.style == "roc-signs" and not form.roc):
             return
         fields.append(field)
     if not form.numbers:
@@ -179,7 +173,7 @@ def _orders(match: re.Match[str], index: int, code: str, day_first: bool, form: 
             return ("ym", "", "") if len(second) < 3 else ("", "", "")
         if len(second) == 4:
             return "my", "", ""
-        if code == "zh":
+        if dates_of(code).year_first:
             return "md", "", "dm"
         short = "my" if len(second) == 2 else ""
         return ("dm", "md", short) if day_first else ("md", "dm", short)
@@ -187,7 +181,7 @@ def _orders(match: re.Match[str], index: int, code: str, day_first: bool, form: 
         return "", "", ""
     if len(first) > 2:
         return ("ymd", "", "ydm") if len(third) < 3 else ("", "", "")
-    if code == "zh":
+    if dates_of(code).year_first:
         if len(third) == 4:
             return "dmy", "mdy", ""
         return "ymd", "dmy", "mdy"

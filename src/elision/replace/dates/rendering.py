@@ -7,7 +7,7 @@ from datetime import date
 
 from elision.replace.dates.fields import Field, written
 from elision.replace.dates.reading import Written
-from elision.replace.dates.words import plain, words_of
+from elision.replace.dates.words import dates_of, plain, words_of
 
 
 def rendered(found: Written, values: list[int], moved: dict[int, date | None]) -> str | None:
@@ -81,7 +81,7 @@ def _pad(found: Written, field: Field) -> bool:
         return True
     if field.role not in "dmk" or field.style != "digits":
         return False
-    own = field.padded
+    own, dates = field.padded, dates_of(found.code)
     if own is not None or field.role == "k":
         return bool(own)
     others = [other for other in found.fields if other is not field and other.role in "dm"]
@@ -89,7 +89,7 @@ def _pad(found: Written, field: Field) -> bool:
         for other in others:
             if (other.role == field.role) is like and other.padded is not None:
                 return bool(other.padded)
-    if found.code != "zh" and found.text[field.end : field.end + 1].isalpha():  # 19JUN2024
+    if not dates.numerals and found.text[field.end : field.end + 1].isalpha():  # 19JUN2024
         return True
     numbers = all(other.style == "digits" for other in found.fields if other.role in "dm")
-    return numbers and (found.code != "zh" or not re.search("[年月]", found.text))
+    return numbers and not any(mark in found.text for mark in dates.marks)

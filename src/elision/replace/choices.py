@@ -1,0 +1,59 @@
+"""A list from which stand-ins are chosen, by rendezvous hashing.
+
+Every entry has a weight for every keyed number, and the heaviest one is chosen. An entry's weight depends on its own
+text and that number alone: in a list that grows by one entry, that entry wins some numbers, and all else stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from hashlib import blake2b
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+_FIRST, _SECOND, _HALF = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53), np.uint64(33)  # as MurmurHash3
+
+
+def weights(numbers: NDArray[np.uint64], keyed: NDArray[np.uint64] | np.uint64) -> NDArray[np.uint64]:
+    """The weights of entries with these numbers for a keyed number."""
+    mixed = numbers ^ keyed
+    mixed *= _FIRST
+    mixed ^= mixed >> _HALF
+    mixed *= _SECOND
+    return mixed
+
+
+class Choices(Sequence[str]):
+    """Entries, each once and sorted."""
+
+    def __init__(self, entries: Iterable[str]) -> None:
+        self._entries = tuple(sorted(set(entries)))
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, at: int | slice) -> str | tuple[str, ...]:
+        return self._entries[at]
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @cached_property
+    def numbers(self) -> NDArray[np.uint64]:
+        """A number for each entry, worked out from its text."""
+        raw = b"".join(blake2b(entry.encode(), digest_size=8).digest() for entry in self._entries)
+        return np.frombuffer(raw, dtype=">u8").astype(np.uint64)
+
+    def ranked(self, keyed: int) -> Iterator[str]:
+        """The entries for a keyed number, the heaviest first."""
+        if not self._entries:
+            return
+        left = weights(self.numbers, np.uint64(keyed))
+        for _ in self._entries:
+            at = int(left.argmax())
+            yield self._entries[at]
+            left[at] = 0
