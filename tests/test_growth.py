@@ -20,6 +20,7 @@ MOST = 15.0  # times as long for ten times the text
 LEAST = 0.05  # seconds; what takes less is not measured
 LEAST_OF_LONG = 0.15
 TRIES = 3
+QUICK = ("JSON", "names", "Chinese names", "vitals in one line")  # what `make test` tries
 KEY = Key(bytes(range(32)))
 
 
@@ -58,7 +59,9 @@ def check_growth(shape: str, policy: str, sizes: tuple[int, ...], least: float =
         assert cleaned.document is not None or cleaned.receipt.why
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(
+    "shape", [pytest.param(shape, marks=[] if shape in QUICK else pytest.mark.slow) for shape in SHAPES]
+)
 def test_a_note_of_ten_times_the_length_takes_about_ten_times_as_long(shape: str) -> None:
     check_growth(shape, "surrogate", (4_000, 40_000), LEAST)
 

@@ -107,6 +107,7 @@ def new_words(number: int) -> str:
     return f"Seen by Dr. {name(rng)} {name(rng)}. " + " ".join(name(rng).lower() + name(rng).lower() for _ in range(20))
 
 
+@pytest.mark.slow
 def test_a_line_of_ten_megabytes() -> None:
     check(SHORT)
 

@@ -64,6 +64,7 @@ def test_only_a_copy_is_broken() -> None:
     assert (ROOT / "src" / "elision" / "keys.py").read_bytes() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mutation", "verdict"),
     [

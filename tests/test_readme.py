@@ -35,6 +35,7 @@ def test_the_python_blocks_of_a_page_run(page: Path, folder: Path) -> None:
     assert [line for line in promised if line not in done.stdout.splitlines()] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "sh")], ids=lambda page: page.stem)
 def test_the_shell_blocks_of_a_page_run(page: Path, folder: Path) -> None:
     for line in "\n".join(blocks(page, "sh")).splitlines():

@@ -96,6 +96,7 @@ def test_groups_are_where_re2_has_them(name: str) -> None:
                 assert row.regex.search(text, at) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", pack_names())
 def test_the_sieve_keeps_no_row_from_what_it_matches(name: str) -> None:
     rows, sieve = pack(name).rows, Sieve(pack(name).rows)

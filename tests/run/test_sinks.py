@@ -34,6 +34,7 @@ NOTES = [
 ]
 
 
+@pytest.mark.slow
 @fewer
 @given(st.lists(st.tuples(texts, texts.filter(bool)), max_size=8), st.sampled_from(PAIRS))
 def test_the_same_rows_come_out_of_every_container(pairs: list[tuple[str, str]], way: tuple[str, str]) -> None:
@@ -69,6 +70,7 @@ def test_an_output_depends_on_the_rows_alone(format: str, tmp_path: Path) -> Non
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b", "c"]
 
 
+@pytest.mark.slow
 def test_parquet_is_the_same_bytes_however_its_rows_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writers, "GROUP_BYTES", 5000)
     monkeypatch.setattr(writers, "GROUP_ROWS", 35)

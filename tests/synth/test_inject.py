@@ -218,6 +218,7 @@ def test_recall_is_told_by_origin_gender_and_length() -> None:
     assert table([(gold, system)]).count("\n") == 7
 
 
+@pytest.mark.slow
 def test_synth_on_the_command_line(tmp_path: Path) -> None:
     out = tmp_path / "notes.jsonl"
     done = elision("synth", "i2b2-2014-like", "--notes", "20", "--seed", "1", "--out", out)

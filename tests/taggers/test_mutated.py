@@ -129,6 +129,7 @@ def mutants(model: store.Stored) -> Iterator[tuple[int, Path]]:
             yield number, Path(folder) / "model"
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_changed_model_is_refused_or_works(saved: store.Stored) -> None:
     worked = 0

@@ -60,6 +60,7 @@ def scores(tagger: LinearTagger, text: str) -> npt.NDArray[np.float32]:
     return linear.scores(int(batch.spread[0]), int(batch.spread[-1]) + 1, linear.columns(batch))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", languages_made())
 def test_made_notes_are_about_as_many_as_asked_and_the_same_again(language: str) -> None:
     one, again = made(language, 20), made(language, 20)
