@@ -11,7 +11,7 @@ from datetime import timedelta
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.strategies import EXAMPLES
+from tests import EXAMPLES
 
 settings.register_profile(
     "elision",

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
-
 from hypothesis import settings
 from hypothesis import strategies as st
 
 from elision.document import Document, Span
 from elision.formats.format import Format
+from tests import EXAMPLES
 
 # Letters of our languages, digits, all that moves offsets (astral, combining, BOM, NUL, CRLF), and markup.
 ALPHABET = "aZé ñß09.,;:-/'\"&<>|^~\\#_=[]()\t\n\r\0\ufeff\u200b\u00a0\u00ad\u2028\x85\u0301李明😀𝒳１ﬁ"
 LABELS = ["DATE", "NAME_PATIENT", "ID", "NOMBRE_PERSONAL_SANITARIO"]
 
-EXAMPLES = int(os.environ.get("ELISION_EXAMPLES", "50"))  # of a property
 # For properties of scores, which generate many notes at once: a quarter of the cases that offsets get.
 fewer = settings(max_examples=max(1, EXAMPLES // 4))
 

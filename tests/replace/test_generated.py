@@ -11,8 +11,8 @@ from elision.keys import Key
 from elision.pipeline import Cleaned, Deidentifier
 from elision.policy import Policy, policy_names
 from elision.replace.originals import Originals, plain
+from tests import EXAMPLES
 from tests.replace.generated import generated, gold
-from tests.strategies import EXAMPLES
 
 NOTES = EXAMPLES * 4
 KEY = Key(bytes(range(32)))

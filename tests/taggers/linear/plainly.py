@@ -22,7 +22,7 @@ from elision.taggers.linear.features import Template, templates
 from elision.taggers.linear.learning import Rows, features_of
 from elision.taggers.linear.model import Linear, padded
 from elision.taggers.linear.pruning import weights_of
-from tests.strategies import EXAMPLES
+from tests import EXAMPLES
 
 Floats = npt.NDArray[np.float32]
 Feature = tuple[int, tuple[str, ...]]  # the number of its template, the values
