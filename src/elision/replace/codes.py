@@ -12,7 +12,6 @@ from functools import lru_cache
 
 from elision.replace.checked import DIGITS, LETTERS, complete, kinds_of, moved_date, wrong_for
 from elision.replace.scope import Scope
-from elision.text.characters import is_han
 from elision.text.normal import base as base_of
 
 LONGEST = 200
@@ -130,7 +129,7 @@ def _foreign(character: str, label: str) -> tuple[int, str] | None:
         return (
             0xFF41 if small else 0xFF21
         ) if wide else 97 if small else 65, "Ñ" if character in "Ññ" else plain.upper()
-    return (0, "") if is_han(character) or "\u2e80" <= character < "\u3400" else None
+    return (0, "") if "\u2e80" <= character <= "\u9fff" else None  # a rare one may tell whose it is
 
 
 def _drawn(plain: str, letters: str, number: int) -> list[str]:
