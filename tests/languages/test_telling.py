@@ -16,15 +16,18 @@ import elision
 from elision.cli import app
 from elision.detect.base import as_detector
 from elision.detect.beside import beside
+from elision.detect.defaults import detectors_for
 from elision.document import Document, Span
-from elision.errors import HeldError
+from elision.errors import HeldError, LabelError, RuleError
 from elision.evidence.receipts import Receipt
 from elision.formats.tables.columns import Columns
 from elision.keys import Key
 from elision.languages.telling import LANGUAGES, Told, tell
 from elision.languages.telling.deciding import decide
 from elision.languages.telling.stated import is_language, language_code
-from elision.run.engine import How, clean
+from elision.pipeline import Deidentifier
+from elision.rules import Rules
+from elision.run.engine import Engine, How, clean, cleaned_rows
 from tests.strategies import texts
 
 NOTES = sorted((Path(__file__).parents[2] / "examples" / "notes" / "gold").glob("*/*.txt"))
@@ -205,3 +208,23 @@ def test_the_command_line_holds_what_is_not_ours(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, [*arguments, "--language", "nl", "--force"])
     assert not done.exception
     assert out.exists()
+
+
+def test_a_default_that_is_none_of_ours_serves_nothing() -> None:
+    """Also where nobody has looked at the code before."""
+    german = "Die Patientin klagt seit gestern über starke Schmerzen im linken Bein und kann nicht mehr gehen."
+    assert decide(german, default="de").why == "language-not-supported: de?"
+    with pytest.raises(LabelError, match="no language 'de'"):
+        Engine(How(Columns(texts=("text",)), default_language="de"))
+    with pytest.raises(LabelError, match="no language 'de'"):
+        next(cleaned_rows([], How(Columns(texts=("text",)), default_language="de"), Deidentifier([Rules("en")])), None)
+
+
+def test_a_folder_that_is_called_like_a_language_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "de").mkdir()
+    (tmp_path / "de" / "own.toml").write_text(
+        '[[rule]]\nname = "x"\nlabel = "OTHER"\npattern = "zed9"\nhits = ["[zed9]"]\nmisses = ["zed"]\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(RuleError, match="no such language"):
+        detectors_for("de")

@@ -20,6 +20,7 @@ from elision.languages.telling.deciding import check_codes, decide
 from elision.pipeline import Deidentifier, deidentify
 from elision.policy import policy_names
 from elision.rules import Rules, Sure, pack_names, read_pack
+from elision.run.fingerprints import fingerprints
 from tests.test_cli import elision
 
 RULES = """
@@ -122,10 +123,10 @@ def test_its_proofs_are_run(toy: Path) -> None:
 
 
 def test_words_of_its_own_count_in_all_notes(toy: Path) -> None:
-    (toy / "detect.toml").write_text('titles = "zorq"\nmonths = ["ein", "zwo", "blorn"]\nbirth = ["blim.*"]\n')
+    (toy / "detect.toml").write_text('streets = "zorq"\nmonths = ["ein", "zwo", "blorn"]\nbirth = ["blim.*"]\n')
     code = (
         "from elision.detect import dates, lists; "
-        "print('zorq' in lists.TITLES, dates.MONTHS['blorn'], dates._BIRTH.search('blimmed') is not None)"
+        "print('zorq' in lists.STREETS, dates.MONTHS['blorn'], dates._BIRTH.search('blimmed') is not None)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["True", "3", "True"]
@@ -138,6 +139,26 @@ def test_no_note_goes_to_it_that_nobody_says_is_in_it(toy: Path) -> None:
     assert tell(NOTE).language != "xx"
     assert decide(NOTE).language != "xx"
     assert decide("El paciente acude por tos y fiebre desde hace tres días, sin otros síntomas.").language == "es"
+
+
+@pytest.mark.parametrize("line", ['called = "toyish dutch"', 'called = "nl"', "omop = 4182503"])
+def test_it_takes_no_name_of_another(line: str, toy: Path) -> None:
+    (toy / "language.toml").write_text(line)
+    with pytest.raises(RuleError, match="already") as told:
+        decide("Jansen, kamer 12.", stated="Dutch")
+    assert str(told.value).startswith(str(toy / "language.toml"))
+
+
+def test_what_it_says_is_part_of_what_a_run_agrees_on(toy: Path) -> None:
+    def agreed() -> dict[str, str]:
+        return fingerprints("tag", "", (), ())
+
+    before = agreed()
+    (toy / "rules" / "names.toml").write_text(RULES + "\n# more\n")
+    after = agreed()
+    assert after != before
+    (toy / "detect.toml").write_text('streets = "zorq"\n')
+    assert agreed() != after
 
 
 def test_a_record_may_say_it(toy: Path) -> None:
@@ -227,9 +248,11 @@ def test_a_place_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("titles = 3", ": titles is a list of words"),
-        ("titles = [3]", ": titles is a list of words"),
-        ("titles = zorq", ": is no TOML"),
+        ("streets = 3", ": streets is a list of words"),
+        ("streets = [3]", ": streets is a list of words"),
+        ("streets = zorq", ": is no TOML"),
+        ('usual = "jansen"', ": usual is not for added languages"),
+        ('dropped = "jansen"', ": dropped is not for added languages"),
         ('birth = "(a"', ", birth: '(a' is no pattern"),
     ],
 )

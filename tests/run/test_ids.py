@@ -131,7 +131,7 @@ def test_a_file_whose_name_has_control_characters_does_not_reach_the_terminal(tm
 
 
 TELLING = ("Jane_Roe", "ROE_JANE", "jane.roe", "1958-03-05", "note20210305", "x_05031958", "4812345", "123-45-6789",
-           "Alma Whitfield", "林淑芬_1")  # fmt: skip
+           "Alma Whitfield", "林淑芬_1", "张三〇一二三")  # fmt: skip
 PLAIN = (
     "n12",
     "note_1",

@@ -9,7 +9,7 @@ from elision.detect.base import Detector
 from elision.detect.beside import beside
 from elision.detect.mapped import canonical_labels
 from elision.detect.rule_gate import RuleGate
-from elision.languages.base import code_of, known
+from elision.languages.base import language as language_of
 from elision.models.store import fingerprint
 from elision.rules import Rules, Sure, shipped_rules
 from elision.taggers.base import Tagger, goes_on_from
@@ -35,11 +35,10 @@ def detectors_for(
     if also:
         others = [one for each in also for one in detectors_for(each, dial=dial, trained=trained)]
         return [*detectors_for(language, rules, models, dial=dial, trained=trained), *beside(language, others)]
-    code = code_of(language)
-    looked = Rules(code, *rules) if rules else shipped_rules(code)
+    spoken = language_of(language)  # and no folder that happens to be called so
+    looked = Rules(spoken.code, *rules) if rules else shipped_rules(spoken.code)
     own = [_loaded(model, dial) for model in models]
-    spoken = known(code)
-    if not trained or spoken is None or not spoken.has(MODEL, "manifest.json"):
+    if not trained or not spoken.has(MODEL, "manifest.json"):
         return [looked, *map(canonical_labels, own)]
     shipped = spoken.path(MODEL)
     version = fingerprint(shipped)

@@ -2,6 +2,9 @@
 
 Each folder of a language may have a `detect.toml`; what belongs to none alone is in that of `common`. A key holds words
 with blanks between them, or a list. All are read once, when detection is needed first.
+
+A language that somebody added may say only what makes detection find more, or what counts in its own notes: words that
+are no names there must not take a name away from a note in another language.
 """
 
 from __future__ import annotations
@@ -15,6 +18,12 @@ from elision.errors import RuleError
 from elision.languages.base import COMMON, HERE, folder, known, languages, table_of
 
 FILE = "detect.toml"
+_ADDED = """
+months written_months of_month before_month day_endings day_ordinals birth name_particles capital_particles
+joining_particles streets street_kinds street_endings forms endings small short
+"""
+_MAY_ADD = frozenset(_ADDED.split())
+_OWN = frozenset(("fillers", "initials_first", "postcode"))  # asked for one language at a time
 
 
 def everywhere(key: str) -> tuple[str, ...]:
@@ -42,6 +51,12 @@ def of(tag: str) -> Mapping[str, Any]:
 
 
 def _files() -> list[Path]:
+    for one in languages().values():
+        if not one.comes_with_elision and (wrong := sorted(set(table_of(one.path(FILE))) - _MAY_ADD - _OWN)):
+            raise RuleError(
+                f"{one.path(FILE)}: {wrong[0][:40]} is not for added languages, as it counts in notes of all; "
+                f"there may be {', '.join(sorted(_MAY_ADD | _OWN))}"
+            )
     return [one.path(FILE) for one in languages().values()]
 
 

@@ -28,7 +28,7 @@ from elision.formats.kinds import reason as not_text
 from elision.formats.tables.columns import ALL_KNOWN, Columns
 from elision.formats.tables.source import UNREADABLE_ROW
 from elision.keys import Key
-from elision.languages.telling.deciding import decide
+from elision.languages.telling.deciding import check_codes, decide
 from elision.pipeline import MOST, Cleaned, Deidentifier
 from elision.policy import Policy
 from elision.run.fingerprints import fingerprints
@@ -90,6 +90,7 @@ class Engine:
     def __init__(self, how: How) -> None:
         if how.agreed and fingerprints(how.policy, how.key, how.rules, how.models) != how.agreed:
             raise RunError("policy, key, rules or models were changed while the run was going on; start it anew")
+        check_codes(how.language, how.default_language)
         self.how = how
         self.policy = Policy.named(how.policy)
         self.key = Key.read(how.key) if how.key else None
@@ -182,6 +183,7 @@ def clean(batches: Iterable[pa.RecordBatch], how: How, whole: Whole | None = Non
 
 def cleaned_rows(batches: Iterable[pa.RecordBatch], how: How, deidentifier: Deidentifier) -> Iterator[pa.RecordBatch]:
     """The same with a deidentifier of one's own in place of those that `how` describes."""
+    check_codes(how.language, how.default_language)
     for batch in batches:
         refuse_true_dates(batch, how.columns, deidentifier.policy)
         cells = cells_of(batch, how)

@@ -8,7 +8,7 @@ from pathlib import Path
 import elision
 from elision.errors import RunError
 from elision.keys import Key, digest_of
-from elision.languages.base import HERE
+from elision.languages.base import HERE, folders
 from elision.models import store
 from elision.policy import Policy
 from elision.replace.fingerprint import fingerprint as lists
@@ -31,5 +31,13 @@ def fingerprints(policy: str, key: str, rules: Sequence[str], models: Sequence[s
 
 
 def _packs() -> str:
-    files = sorted(path for path in HERE.glob("*/rules/*") if path.is_file())
-    return digest_of(b"".join(path.name.encode() + path.read_bytes() for path in files))
+    """Of all that languages know, as far as it is no part of elision itself, and of the rules and words that are."""
+    ours = [path for pattern in ("*/rules/*", "*/*.toml", "*/*.txt") for path in HERE.glob(pattern)]
+    added = [path for one in folders()[1:] for path in one.rglob("*")]
+    told = [
+        f"{path.relative_to(root)}\0{digest_of(path.read_bytes())}"
+        for root, paths in ((HERE, ours), *((one, added) for one in folders()[1:]))
+        for path in sorted(paths)
+        if path.is_file() and path.is_relative_to(root)
+    ]
+    return digest_of("\n".join(told).encode())

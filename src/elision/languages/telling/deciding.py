@@ -42,7 +42,7 @@ def decide(text: str, *, stated: object = "", language: str = "", default: str =
         told = tell(around)
     if told.problem == NOT_TOLD and default:
         return Decided(default)
-    if told.guess and told.guess == code_of(default):
+    if told.guess and told.guess == code_of(default) and known(default):
         return Decided(default, told.sure)
     if told.problem:
         return Decided(why=told.problem)

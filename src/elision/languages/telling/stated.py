@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from elision.errors import RuleError
 from elision.languages.base import Language, languages
 
 UNKNOWN = "?"  # something is said, and it names no language
@@ -42,15 +43,28 @@ def concepts() -> Mapping[str, str]:
 
 @cache
 def _concepts(ours: tuple[Language, ...]) -> Mapping[str, str]:
-    numbers = _CONCEPTS | {one.code: one.table("language")["omop"] for one in ours if "omop" in one.table("language")}
-    return {str(number): code for code, number in numbers.items()}
+    found = {str(number): code for code, number in _CONCEPTS.items()}
+    for one in ours:
+        if "omop" in one.table("language"):
+            _take(found, str(one.table("language")["omop"]), one)
+    return found
 
 
 @cache
 def _called(ours: tuple[Language, ...]) -> Mapping[str, str]:
     """The codes of languages by all that they are called, and by their concepts."""
-    names = _NAMES | {one.code: one.table("language").get("called", "") for one in ours}
-    return {**{word: code for code, words in names.items() for word in (code, *words.split())}, **_concepts(ours)}
+    found = {word: code for code, words in _NAMES.items() for word in (code, *words.split())}
+    for one in ours:
+        for word in (one.code, *str(one.table("language").get("called", "")).split()):
+            _take(found, word, one)
+    return {**found, **_concepts(ours)}
+
+
+def _take(found: dict[str, str], word: str, language: Language) -> None:
+    """Note that a word or number means a language, if it means no other of ours."""
+    if found.get(word, language.code) in languages() and found.get(word, language.code) != language.code:
+        raise RuleError(f"{language.path('language.toml')}: {word[:20]!r} means {found[word]} already")
+    found[word] = language.code
 
 
 def language_code(value: object) -> str:
