@@ -35,8 +35,8 @@ _MAIL = re.compile(r"[^\s@]@[^\s@]")
 _SENTENCE = re.compile(r"[.!?;]\s+\S|[。！？；，]|[a-z]{4}[.!?]$|\s\S+\s\S+[.!?]$")
 _FRACTION = re.compile(r"\d{2,}/\d{2,}")
 _TITLE = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof|Sr|Sra|Dra|Dhr|Mevr)\.", re.IGNORECASE)
-_NAMING = rf"(?!〇)[{HAN_RANGES}]"  # a round zero is a digit of a number behind a name
-_HAN_NAME = re.compile(rf"(?<!{_NAMING})(?:{_NAMING}){{2,4}}(?!{_NAMING})")
+# A name, perhaps with a number behind it.
+_HAN_NAME = re.compile(rf"(?<![{HAN_RANGES}])[{HAN_RANGES}]{{2,4}}[〇零一二三四五六七八九十]*(?![{HAN_RANGES}])")
 _WORD = re.compile(r"[^\W\d_]+")
 _JOINT = re.compile(r"[\s_.,+-]{1,3}")
 # Words that stand in ordinary names of files beside each other, with capitals.
