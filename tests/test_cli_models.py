@@ -23,6 +23,8 @@ from tests.notes import note
 from tests.taggers.planted import PLANTED, SETTINGS, notes
 from tests.test_cli import SECRET, elision
 
+pytestmark = pytest.mark.slow  # processes, trainings: minutes together
+
 QUICK = ("--epochs", "4")
 
 

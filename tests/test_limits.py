@@ -21,7 +21,7 @@ from elision.pipeline import Cleaned, Deidentifier
 from elision.rules import Rules
 from tests.run.small import Failing
 
-pytestmark = pytest.mark.skipif(not CAN_FORK, reason="there is no fork here")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not CAN_FORK, reason="there is no fork here")]
 NOTE = "Seen by Dr. Roe on 3 May 2020. Jane Roe is well."
 SOON, SMALL = Limits(1.5), Limits(60, 200)
 

@@ -13,6 +13,8 @@ import pytest
 
 from tests.run.small import Row, a_key, by_id, read_rows, write_rows
 
+pytestmark = pytest.mark.slow  # processes, trainings: minutes together
+
 NUMBER = 200
 ROOT = Path(__file__).parents[2]
 PATH = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))

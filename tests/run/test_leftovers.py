@@ -18,6 +18,8 @@ import pytest
 from elision.run.local import shards
 from tests.run.small import a_key, rows, write_rows
 
+pytestmark = pytest.mark.slow  # processes, trainings: minutes together
+
 CODE = """
 import resource, signal, sys
 if (most := int(sys.argv.pop(1))) >= 0:

@@ -21,6 +21,8 @@ from elision.run.engine import How
 from elision.run.local import report, runner, shards
 from tests.run.small import COLUMNS, a_key, by_id, done, plan, read_rows, rows, write_rows
 
+pytestmark = pytest.mark.slow  # processes, trainings: minutes together
+
 KILLS = int(os.environ.get("ELISION_KILLS", "5"))  # `make kills`: 50
 COMMAND = (sys.executable, "-c", "from elision.cli import main; main()", "run", "in.jsonl", "--progress", "none")
 OPTIONS = ("--policy", "surrogate", "--key", "project.key", "--shard-rows", "40", "--workers", "2",

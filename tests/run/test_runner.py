@@ -27,6 +27,8 @@ from elision.run.plan import RunPlan
 from tests.run.containers import find_postgres, postgres
 from tests.run.small import COLUMNS, Row, a_key, by_id, done, plan, read_rows, remove, rows, write_rows
 
+pytestmark = pytest.mark.slow  # processes, trainings: minutes together
+
 TABLE = rows(60)
 
 

@@ -19,6 +19,8 @@ from elision.run.local import workers
 from elision.run.local.shards import Job, Task
 from tests.run.small import COLUMNS, Broken, Row, by_id, done, read_rows, rows, write_rows
 
+pytestmark = pytest.mark.slow  # processes, trainings: minutes together
+
 FAILING = ("tests.run.small:failing",)
 ONE_LOOK = Columns(texts=("text",), id="id")
 

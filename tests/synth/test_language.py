@@ -13,6 +13,8 @@ from elision.languages.base import MORE, language
 from elision.synth.language import is_made, language_named, languages_made
 from elision.synth.profiles import read_profile
 
+pytestmark = pytest.mark.slow  # processes, trainings: minutes together
+
 
 def test_a_language_tells_what_its_notes_are_made_of() -> None:
     assert languages_made() == ("en", "es", "nl", "zh")

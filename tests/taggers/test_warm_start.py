@@ -31,6 +31,8 @@ from tests.notes import note
 from tests.taggers.invented import UNSEEN, notes
 from tests.test_cli import EXAMPLES, elision
 
+pytestmark = pytest.mark.slow  # processes, trainings: minutes together
+
 SETTINGS = replace(elision_fast("en", epochs=4, seeds=2), megabytes=0.0, least=2)
 WARDS = ("Elm", "Oak", "Ash", "Fir")
 OWN = [
