@@ -136,6 +136,7 @@ def _about(facts: dict[str, Any]) -> list[tuple[str, str]]:
     rows = [
         ("kind", facts["kind"]),
         ("preset", _short(card.get("preset", ""))),
+        ("set", _pairs(card.get("set"))),
         ("files", f"whole, each with the SHA-256 of the manifest; {facts['bytes'] / MEGABYTE:.2f} MB"),
         ("fingerprint", facts["fingerprint"]),
         ("labels", _pairs(card.get("labels"))),
