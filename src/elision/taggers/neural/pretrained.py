@@ -33,9 +33,14 @@ _PARTS = ("embeddings", "weights", "bias", "turning")
 
 def form_of(word: str) -> str:
     """A word as it has a vector: in small letters, each digit as 0. Dates and numbers of one pattern share a vector."""
+    return zeros(word.lower())
+
+
+def zeros(word: str) -> str:
+    """A word with 0 in place of each digit."""
     if word.isalpha():
-        return word.lower()
-    return "".join("0" if character.isdecimal() else character for character in word.lower())
+        return word
+    return "".join("0" if character.isdecimal() else character for character in word)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "cell": ("gru", "lstm"),
     "reading": ("middle", "chunks", "joined", "whole"),
     "unit": ("auto", "line", "note"),
+    "digits": ("DIGIT", "zero", "kept"),
     "kept": ("at-least", "more-than"),
     "characters": ("none", "cnn"),
     "embeddings": ("notes", "random"),
@@ -37,7 +38,7 @@ class NeuralSettings:
 
     language: str = ""
     cut: str = "fine"  # the tokeniser: ours, or one of a plug-in, such as zh-words
-    digits: bool = True  # each digit becomes DIGIT
+    digits: str = "DIGIT"  # what each digit becomes: DIGIT, zero, or what it is
     lower: bool = False  # words in small letters
     returns: bool = True  # #RETURN stands between two lines
     gaps: bool = False  # whether a blank, a new line or nothing stands before a token
@@ -90,6 +91,11 @@ class NeuralSettings:
             raise ModelError(f"dial {self.dial}: must be more than 0; 1 changes nothing, less finds more")
         if self.output == "crf" and self.reading != "whole":
             raise ModelError(f"reading {self.reading!r}: a CRF needs whole sequences; choose reading whole")
+
+    @property
+    def strings_of(self) -> str:
+        """The pretrained folder from which contextual strings come, "" where there are none."""
+        return self.pretrained if self.strings else ""
 
     @property
     def trainer(self) -> str:
