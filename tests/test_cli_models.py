@@ -234,8 +234,8 @@ def test_labels_are_mapped_for_training_and_audit_alike(trained: Path, tmp_path:
 def test_what_is_set_is_learnt_with_and_shown(trained: Path, tmp_path: Path) -> None:
     done = elision(
         "train", trained / "notes.jsonl", "--out", tmp_path / "m", "--preset", "zuccon2013", "--set", "l1=.25",
-        "--set", "families=basic,position", "--set", "trainer=online", "--set", "decoding=posterior", "--set", "epochs=2",
-        "--set", "seed=5",
+        "--set", "families=basic,position", "--set", "trainer=online", "--set", "decoding=posterior",
+        "--set", "epochs=2", "--set", "seed=5",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     card = store.load(tmp_path / "m").card
