@@ -148,6 +148,7 @@ def _about(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("dial", _pairs(card.get("dial"))),
         ("strings in clear", f"{sum(strings.values()):,} in {len(strings)} lists" if strings else "none"),
         ("features", _pairs(card.get("features"))),
+        ("network", _pairs({name: value for name, value in _dict(card.get("network")).items() if name != "losses"})),
         ("templates", "; ".join(map(str, settings.get("features") or ()))),
         ("settings", _pairs(others)),
         ("attribution", _short(source.get("attribution", ""))),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -62,6 +63,10 @@ def train(
     recall: Annotated[
         float, typer.Option(metavar="R", help="Set the dial for this share of covered characters, such as 0.99.")
     ] = 0.0,
+    checkpoints: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Keep there where a neural tagger's learning stands, and go on from it."),
+    ] = None,
     licence: Annotated[str, typer.Option(metavar="TEXT", help="Under what terms the model may be used.")] = "",
     note: Annotated[str, typer.Option(metavar="TEXT", help="What else its users should know.")] = "",
     start_from: Annotated[
@@ -97,6 +102,9 @@ def train(
 
     --set reaches what has no option of its own, such as the variants of a paper's system. A list has commas between its
     parts: --set families=basic,names. --set words=true cuts Chinese into words, not characters (needs elision[zh]).
+    Neural taggers (ts-gru, bi-gru, bi-lstm, bilstm-crf) learn with torch, which elision[train] brings, and take
+    minutes to an hour. With --checkpoints the same command goes on after a stop.
+
     A name that is unknown is answered with all that there are. `elision model show MODEL` tells what was set.
 
     Example:
@@ -108,6 +116,8 @@ def train(
         elision train few-notes/ --out model/ --start-from nl
 
         elision train corpus/ --out model/ --preset he2015 --set run=official --set window=1
+
+        elision train corpus/ --out model/ --preset ts-gru --set r=.25 --checkpoints stand/
     """
     from elision.models import store
     from elision.taggers.corpus import check
@@ -150,15 +160,28 @@ def train(
         settings = preset_named(preset, seen, **options, **({"language": code} if code else {}))
     passes = settings.seeds * (1 + (final and held_out)) + (len(CURVE) if start and (judge or held_out) else 0)
     with progress(passes * settings.epochs, settings.epochs, settings.trainer) as watch:
-        tagger = learn(documents, settings, judge, plan, watch, start, again)
+        tagger = learn(documents, settings, judge, plan, watch, start, again, checkpoints)
     kind = start.card.get("preset", "") if start else preset
     tagger = tagger.noting(preset=kind, licence=licence, notes=note, **({"set": told(more, settings)} if more else {}))
     size = tagger.save(out, overwrite=overwrite)
+    if checkpoints:
+        _remove(checkpoints)
     print_table(("", ""), summary(tagger, size, time.perf_counter() - began))
     if curve := tagger.card.get("curve"):
         typer.echo("")
         print_table(*curve_table(curve))
     say(f"wrote the model to {out}")
+
+
+def _remove(checkpoints: Path) -> None:
+    """Take checkpoints away that are of no more use."""
+    from elision.taggers.experiment import FINAL, FIRST
+    from elision.taggers.neural.checkpoints import Checkpoints
+
+    for name in (FIRST, FINAL):
+        Checkpoints(checkpoints / name, {}).remove()
+    with suppress(OSError):  # it holds what is not ours
+        checkpoints.rmdir()
 
 
 def _both(given: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
