@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from elision.document import Document
+from elision.errors import ModelError
 from elision.taggers.base import Tagger, Watch
 from elision.taggers.linear.loading import load
 from elision.taggers.linear.settings import Settings
@@ -20,7 +22,10 @@ def fit(
     watch: Watch | None = None,
     start: Tagger | None = None,
     again: Sequence[Document] = (),
+    checkpoints: Path | None = None,
 ) -> LinearTagger:
+    if checkpoints:
+        raise ModelError("linear taggers are learnt in minutes and keep no checkpoints; leave them out")
     from elision.taggers.linear import training  # who tags does not wait for it
 
     return training.fit(settings, documents, dev, watch, start, again)

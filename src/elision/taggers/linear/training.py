@@ -28,7 +28,7 @@ from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.warm_start import Few, beginning, going_on, more_values
 from elision.taggers.linear.word_groups import learn_groups, templates_of, vector_forms
 
-SAME = ("features", "language", "cut", "loss", "lexicons", "patterns", "vectors", "vector_file")
+SAME = ("features", "language", "cut", "unit", "loss", "lexicons", "patterns", "vectors", "vector_file")
 
 
 def fit(

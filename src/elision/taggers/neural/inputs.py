@@ -1,7 +1,7 @@
 """From a batch of notes to the numbers that a network reads.
 
-A network reads positions: the tokens of a note and, where it wants that, a #RETURN between two lines. What it knows of a
-position depends on its form, a number for each distinct token of the batch, so that tables have a row for each form and
+A network reads positions: the tokens of a note and, where it wants that, a #RETURN between two lines. What it knows of
+a position depends on its form, a number for each distinct token of the batch, so that tables have a row for each form and
 not for each position. One position more stands at the end, for all that lies outside of a note.
 """
 
@@ -25,7 +25,7 @@ GAPS = 6  # kinds of what stands before a token
 PADDING, STRANGE = (
     0,
     1,
-)  # the first rows of a table of characters: behind the word, and characters that it does not know
+)  # the first rows of a table of characters: behind the word, and unknown ones
 EDGES = ("\x02", "\x03")  # stand before a word's first character and behind its last
 HALF = 12  # characters of each end of a word that are looked at
 

@@ -1,4 +1,4 @@
-"""What a network is to learn: notes as numbers, with their tags, the words that it will know, and what it begins with."""
+"""What a network is to learn: notes as numbers with their tags, the words that it will know, and its first weights."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def lessons_of(settings: NeuralSettings, notes: Sequence[Document], start: Neura
         begun_anew(tags, cut_long(batch, unit)[:, 0].tolist())
     chain = chain_of(settings, tag_set([*tags, *(start.chain.tags if start else ())]))
     inputs = inputs_of(settings, batch)
-    words = _words(settings, batch, inputs, notes)
+    words = _words(settings, inputs, notes)
     wanted = shapes(settings, {name: len(known) + 2 for name, known in words.items()}, 0, len(chain.tags))
     arrays = beginning(wanted, settings.cell, settings.seed)
     if settings.embeddings == "notes":
@@ -70,9 +70,7 @@ def _gold(chain: Chain, tags: Sequence[str], inputs: Inputs) -> Numbers:
     return gold
 
 
-def _words(
-    settings: NeuralSettings, batch: Batch, inputs: Inputs, notes: Sequence[Document]
-) -> dict[str, dict[str, int]]:
+def _words(settings: NeuralSettings, inputs: Inputs, notes: Sequence[Document]) -> dict[str, dict[str, int]]:
     """The words and characters that enough notes or patients have, most frequent first."""
     numbers: dict[str, int] = {}
     number_of = np.array([numbers.setdefault(form, len(numbers)) for form in inputs.forms], np.int64)

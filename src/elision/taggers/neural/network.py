@@ -137,4 +137,5 @@ def convolved(arrays: Mapping[str, Floats], spelled: Numbers) -> Floats:
     seen = product(characters[distinct].reshape(len(distinct), -1), arrays["text.filters"])
     said: Floats = np.maximum(seen + arrays["text.filters.bias"], 0.0)
     said[distinct[:, 2] == PADDING] = 0.0  # behind the word
-    return said[of.reshape(windows.shape[:2])].max(axis=1, initial=0.0)
+    most: Floats = said[of.reshape(windows.shape[:2])].max(axis=1, initial=0.0)
+    return most

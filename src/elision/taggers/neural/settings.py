@@ -113,9 +113,9 @@ def _typed(name: str, value: object, hint: type) -> Any:
         return value
     if hint is str and isinstance(value, str):
         return value
-    if hint is int and isinstance(value, Integral) and not isinstance(value, bool):
+    if hint is int and type(value) is not bool and isinstance(value, Integral):
         return int(value)
-    if hint is float and isinstance(value, Real) and not isinstance(value, bool) and isfinite(value):
+    if hint is float and type(value) is not bool and isinstance(value, Real) and isfinite(value):
         return float(value)
     wanted = {bool: "true or false", str: "a string", int: "a whole number", float: "a finite number"}[hint]
     raise ModelError(f"{name}: must be {wanted}, not of type {type(value).__name__}")
