@@ -142,17 +142,18 @@ class Direction:
         return found
 
     def restore(self, facts: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Stand where `facts` and `arrays` were taken."""
+        """Stand where `facts` and `arrays` were taken. What is missing or of another shape is a KeyError, ValueError or
+        torch's RuntimeError."""
         self.steps, best = int(facts["steps"]), facts["best_loss"]
         self.best_loss = float("inf") if best is None else float(best)
         self.model.load_state_dict({name: _tensor(array) for name, array in _under("model.", arrays).items()})
-        self.best = {name: array.copy() for name, array in _under("best.", arrays).items()}
+        self.best = {name: np.array(arrays[f"best.{name}"]).reshape(weight.shape) for name, weight in self.best.items()}
         self.state = (_tensor(arrays["state.0"]), _tensor(arrays["state.1"]))
-        kept: dict[int, dict[str, Tensor]] = {}
-        for name, array in _under("optimiser.", arrays).items():
-            at, _, part = name.partition(".")
-            kept.setdefault(int(at), {})[part] = _tensor(array)
-        self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": kept})
+        moments: dict[int, dict[str, Tensor]] = {}
+        for at, weight in enumerate(self.model.parameters() if self.steps else ()):
+            kept = {name: _tensor(arrays[f"optimiser.{at}.{name}"]) for name in ("step", "exp_avg", "exp_avg_sq")}
+            moments[at] = {name: part if name == "step" else part.view_as(weight) for name, part in kept.items()}
+        self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": moments})
         self._set_rate(float(facts["rate"]))
 
     def _weights(self) -> dict[str, npt.NDArray[Any]]:

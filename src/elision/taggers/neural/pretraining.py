@@ -153,6 +153,7 @@ class _Learning:
         self.epoch = self.step = 0
         self.before = 0.0  # seconds before an interruption
         self.history: list[dict[str, Any]] = []
+        self.measured = False  # since the last step
         self._restore()
         self.began = self.saved = time.monotonic()
 
@@ -167,15 +168,18 @@ class _Learning:
             steps = -(-(len(texts[0]) - 1) // self.length)
             for step in range(self.step, steps):
                 losses = [self._learn(side, text, step) for side, text in zip(self.sides, texts, strict=True)]
-                self.step = step + 1
-                over = self._is_over()
-                if over or self._is_due(steps, texts[0].shape[1]):
+                self.step, self.measured = step + 1, False
+                if self._is_due(steps, texts[0].shape[1]):
                     self._measure()
-                self._save(at_once=over or self.step == steps)
+                self._save(at_once=self.step == steps)
                 self._tell(steps, losses)
-                if over:
-                    return
-            self.epoch, self.step = self.epoch + 1, 0
+                if self._is_over():
+                    break
+            else:
+                self.epoch, self.step = self.epoch + 1, 0
+        if not self.measured:  # time is over in the midst of an epoch
+            self._measure()
+            self._save(at_once=True)
 
     def _learn(self, side: Direction, text: Ints, step: int) -> float:
         first = step * self.length
@@ -203,6 +207,7 @@ class _Learning:
         for side, text in zip(self.sides, (self.notes.held, self.notes.held[::-1]), strict=True):
             losses.append(round(side.measure(_cut(_laid(text, self.settings.rows, self.length), self.length)), 6))
         rates = [side.rate for side in self.sides]
+        self.measured = True
         self.history.append({"epoch": self.epoch, "step": self.step, "losses": losses, "rates": rates})
 
     def _tell(self, steps: int, losses: Sequence[float]) -> None:
@@ -218,6 +223,7 @@ class _Learning:
             "step": self.step,
             "seconds": self.seconds,
             "history": self.history,
+            "measured": self.measured,
             "sides": [side.facts() for side in self.sides],
         }
         arrays = {f"{at}.{name}": array for at, side in enumerate(self.sides) for name, array in side.arrays().items()}
@@ -232,6 +238,7 @@ class _Learning:
             facts = found.facts
             self.epoch, self.step = int(facts["epoch"]), int(facts["step"])
             self.before, self.history = float(facts["seconds"]), list(facts["history"])
+            self.measured = bool(facts["measured"])
             for at, side in enumerate(self.sides):
                 own = {name[2:]: array for name, array in found.arrays.items() if name.startswith(f"{at}.")}
                 side.restore(facts["sides"][at], own)
