@@ -145,7 +145,7 @@ TAGGERS: dict[str, Callable[[], Tagger]] = {
     "window": lambda: store.fit(replace(CHAIN, loss="softmax", decoding="each"), NOTES),
     "toy": lambda: store.fit(Words(), NOTES),
     "two branches of GRU": lambda: store.fit(ts_gru("en", r=0.3, **SMALL), NOTES, UNSEEN),
-    "BiLSTM-CRF": lambda: store.fit(bilstm_crf("en", **SMALL, optimiser="adam", rate=0.02), NOTES),
+    "BiLSTM-CRF": lambda: store.fit(bilstm_crf("en", **{**SMALL, "epochs": 20}, optimiser="adam", rate=0.02), NOTES),
     **{
         f"shipped {code}": lambda code=code: store.load(folder(code, "model"))  # type: ignore[misc]
         for code, language in languages().items()

@@ -61,6 +61,7 @@ class NeuralSettings:
     locked: bool = False  # the same numbers are dropped in all steps of a sequence, before the network and behind it
     optimiser: str = "rmsprop"
     rate: float = 0.001
+    falling: bool = False  # the rate falls evenly from epoch to epoch, down to nothing behind the last
     clip: float = 0.0  # the longest gradient; 0: any
     batch: int = 64  # windows or sequences that are learnt at once
     epochs: int = 8

@@ -25,7 +25,20 @@ from elision.taggers.neural.settings import NeuralSettings
 from elision.taggers.neural.tagger import NeuralTagger
 
 LEAST_RATE = 1e-4  # of sgd: below it, learning stops
-FREE = ("dropout", "optimiser", "rate", "clip", "batch", "epochs", "patience", "validation", "least", "seed", "dial")
+FREE = (
+    "dropout",
+    "optimiser",
+    "rate",
+    "falling",
+    "clip",
+    "batch",
+    "epochs",
+    "patience",
+    "validation",
+    "least",
+    "seed",
+    "dial",
+)
 POOL = 20  # portions of sequences that are sorted by length together
 POSITIONS = 1 << 14  # at most in one portion, the padding with them
 
@@ -111,7 +124,7 @@ class Learner:
         rng = np.random.default_rng((self.settings.seed, state.epoch))
         chance = torch.Generator().manual_seed(int(rng.integers(1 << 62)))
         for group in self.optimiser.param_groups:
-            group["lr"] = state.rate
+            group["lr"] = state.rate * (1 - state.epoch / self.settings.epochs if self.settings.falling else 1)
         total, count = 0.0, 0
         for chosen in portions(corpus.reading, self.settings.batch, rng):
             loss = self.module.loss(corpus, self.lessons.known, chosen, chance)
