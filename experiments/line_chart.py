@@ -1,0 +1,69 @@
+"""Lines against a number, as an SVG file that needs no style sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from math import floor
+from typing import NamedTuple
+
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 380, 60, 130, 40, 50
+LOOKS = (("#1f5fa8", ""), ("#b3541e", "6 3"), ("#2d7a3e", "2 3"), ("#6b6b6b", "10 4"))  # also without colours
+
+
+class Line(NamedTuple):
+    name: str
+    points: Sequence[tuple[float, float]]
+
+
+def chart(title: str, across: str, lines: Sequence[Line]) -> str:
+    """The lines with their names at the right; the scale begins below the least value."""
+    xs = sorted({x for line in lines for x, _ in line.points})
+    ys = [y for line in lines for _, y in line.points]
+    low = floor(min(ys) * 50) / 50
+    high = max(max(ys), low + 0.02)
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        wide = (x - xs[0]) / ((xs[-1] - xs[0]) or 1)
+        return LEFT + wide * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - (y - low) / (high - low) * (
+            HEIGHT - TOP - BOTTOM
+        )
+
+    parts = [_text(LEFT, 22, title)]
+    for x in xs:
+        across_at, _ = place(x, low)
+        parts.append(_text(across_at, HEIGHT - BOTTOM + 18, f"{x:g}", "middle"))
+    for step in range(5):
+        y = low + (high - low) * step / 4
+        _, up = place(xs[0], y)
+        parts.append(f'<path d="M{LEFT} {up:.1f}H{WIDTH - RIGHT}" stroke="#ccc"/>')
+        parts.append(_text(LEFT - 6, up + 4, f"{y:.3f}", "end"))
+    parts.append(_text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, across, "middle"))
+    ends = _apart([place(*line.points[-1])[1] for line in lines])
+    for at, (line, end) in enumerate(zip(lines, ends, strict=True)):
+        colour, dashes = LOOKS[at % len(LOOKS)]
+        placed = [place(x, y) for x, y in line.points]
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in placed)
+        parts.append(
+            f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{dashes}"/>'
+        )
+        parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in placed]
+        parts.append(_text(WIDTH - RIGHT + 8, end + 4, line.name, colour=colour))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
+        f'font-family="sans-serif" font-size="12" role="img"><title>{escape(title)}</title>'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>{"".join(parts)}</svg>\n'
+    )
+
+
+def _apart(heights: Sequence[float], least: float = 14) -> list[float]:
+    """The same heights, moved down until no two names stand in each other."""
+    placed = [0.0] * len(heights)
+    before = float("-inf")
+    for at in sorted(range(len(heights)), key=lambda at: heights[at]):
+        before = placed[at] = max(heights[at], before + least)
+    return placed
+
+
+def _text(x: float, y: float, text: str, anchor: str = "start", colour: str = "#222") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}">{escape(text)}</text>'
