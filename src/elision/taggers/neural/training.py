@@ -129,7 +129,7 @@ class Learner:
         for chosen in portions(corpus.reading, self.settings.batch, rng):
             loss = self.module.loss(corpus, self.lessons.known, chosen, chance)
             self.optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             if self.settings.clip:
                 torch.nn.utils.clip_grad_norm_(self.module.weights.values(), self.settings.clip)
             self.optimiser.step()
