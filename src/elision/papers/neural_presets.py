@@ -32,7 +32,7 @@ def ts_gru(language: str = "", *, r: float = 0.14, **more: Any) -> NeuralSetting
     - Rate .001 and batches of 64 windows; the rate is Keras's own, its batches would be of 32.
     - Embeddings begin with vectors of neighbouring words in the training notes (PPMI and a singular value
       decomposition); the paper names no method. `pretrained` takes others, from `elision pretrain`.
-    - Words of a single note or patient are unknown words, so that a model lists no names; `least=1` keeps all.
+    - Words of one or two notes or patients are unknown words, so that a model lists no names; `least=1` keeps all.
     - Tokens are ours; Chinese wants `words=True`, as the paper annotates after segmentation.
     - Gates are sigmoid functions as in Equations 1 and 2, where Keras's were piecewise linear. They have biases.
     """
