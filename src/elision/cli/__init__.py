@@ -23,6 +23,7 @@ from elision.cli import (
     labels,
     model,
     policy,
+    pretrain,
     rules,
     run,
     score,
@@ -52,6 +53,7 @@ app.command("run")(run.run)
 app.command("convert")(convert.convert)
 app.command("score")(score.score)
 app.command("train")(train.train)
+app.command("pretrain")(pretrain.pretrain)
 app.command("tag")(tag.tag)
 app.add_typer(model.app, name="model")
 app.add_typer(rules.app, name="rules")
