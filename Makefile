@@ -35,7 +35,7 @@ models: .venv/installed-dev ## learn the models that come with elision again, fr
 	$(BIN)/python experiments/packs.py train
 
 SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=undefined
-NATIVE := tests/text/test_native.py tests/taggers/linear tests/rules/test_compiled.py tests/languages/test_cutting.py
+NATIVE := tests/text/test_native.py tests/taggers/test_kernels*.py tests/taggers/linear tests/rules/test_compiled.py tests/languages/test_cutting.py
 # Python itself was not built for it, so it is loaded first; what Python never gives back is no leak of ours
 SANITIZED = PYTHONPATH=$(CURDIR)/build/sanitized LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1
@@ -77,7 +77,7 @@ clean: ## remove what the targets made
 	$(PYTHON) -m venv .venv
 	touch $@
 
-.venv/installed: .venv/python pyproject.toml src/elision/_buffers.h src/elision/text/_native.c src/elision/taggers/linear/_kernels.c $(wildcard src/elision/rules/*.[ch])
+.venv/installed: .venv/python pyproject.toml src/elision/_buffers.h src/elision/text/_native.c src/elision/taggers/_kernels.c $(wildcard src/elision/rules/*.[ch])
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 

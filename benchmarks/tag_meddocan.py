@@ -34,10 +34,10 @@ import elision
 from elision.bio import decode, encode
 from elision.document import Document, Span
 from elision.formats import read
-from elision.taggers.linear import kernels
+from elision.taggers import kernels
+from elision.taggers.cutters import batch_of
 from elision.taggers.linear.attributes import form
 from elision.taggers.linear.columns import Attributes
-from elision.taggers.linear.cutters import batch_of
 from elision.taggers.linear.features import Template, templates
 from elision.taggers.linear.presets import preset as preset_named
 from elision.taggers.linear.resources import places_of

@@ -23,8 +23,8 @@ import numpy as np
 
 import elision
 from elision.languages import base
-from elision.taggers.linear import kernels
-from elision.taggers.linear.batch import gather
+from elision.taggers import kernels
+from elision.taggers.batch import gather
 from elision.taggers.linear.pos import spoken
 from elision.taggers.linear.pos.tagger import PosTagger, fit, settings_for
 from elision.taggers.linear.pos.treebank import Sentence, read_treebank, tags_of, word_accuracy

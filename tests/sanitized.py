@@ -17,7 +17,7 @@ from elision.pipeline import Deidentifier
 from elision.rules import compiled
 from elision.synth.generate import Maker
 from elision.synth.profiles import read_profile
-from elision.taggers.linear import kernels
+from elision.taggers import kernels
 from elision.text import native
 from tests.shapes import SHAPES
 

@@ -7,7 +7,8 @@ import shutil
 import pytest
 
 from elision.rules import compiled
-from elision.taggers.linear import kernels, token_features
+from elision.taggers import kernels
+from elision.taggers.linear import token_features
 from elision.text import native
 
 

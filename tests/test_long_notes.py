@@ -13,7 +13,7 @@ import pytest
 from elision.detect.defaults import detectors_for
 from elision.document import Document
 from elision.pipeline import Deidentifier
-from elision.taggers.linear.decoding import LONGEST
+from elision.taggers.batch import LONGEST
 from elision.text.tokens import tokenize
 from tests.shapes import name
 

@@ -17,7 +17,7 @@ from elision.formats import read
 from elision.languages.base import folder
 from elision.merge import merge, tidy
 from elision.rules import Rules, Sure, shipped_rules
-from elision.taggers.linear.batch import Batch
+from elision.taggers.batch import Batch
 from elision.taggers.linear.loading import load
 from elision.taggers.linear.tagger import LinearTagger
 

@@ -15,7 +15,7 @@ from elision.errors import ModelError
 from elision.languages import groups as word_groups
 from elision.languages.cutting import word_places, words_of
 from elision.languages.groups import PER_NAT, SIZES, Groups, shipped
-from elision.taggers.linear.batch import Batch, gather
+from elision.taggers.batch import Batch, gather
 from elision.taggers.linear.presets import elision_best, elision_fast
 from elision.taggers.linear.resources import groups_version
 from elision.taggers.linear.settings import Settings

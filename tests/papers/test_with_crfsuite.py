@@ -18,9 +18,9 @@ from elision.formats import read
 from elision.papers import with_crfsuite
 from elision.papers.crfsuite.trainer import train_crfsuite
 from elision.papers.presets import ZUCCON_FAMILIES, cotik2019_crf, he2015, liu2015, zuccon2013
+from elision.taggers.batch import cut_long
+from elision.taggers.cutters import batch_of
 from elision.taggers.linear.columns import Attributes
-from elision.taggers.linear.cutters import batch_of
-from elision.taggers.linear.decoding import cut_long
 from elision.taggers.linear.features import templates
 from elision.taggers.linear.learning import Rows, features_of
 from elision.taggers.linear.loading import load

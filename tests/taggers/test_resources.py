@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from elision.errors import ElisionError, ModelError, RuleError
 from elision.papers.lists import PATTERNS
+from elision.taggers.batch import Batch, gather
+from elision.taggers.cutters import cutter
 from elision.taggers.linear.attributes import form
-from elision.taggers.linear.batch import Batch, gather
 from elision.taggers.linear.context_features import PLACES, Place
-from elision.taggers.linear.cutters import cutter
 from elision.taggers.linear.own_patterns import PATTERNS as OURS
 from elision.taggers.linear.patterns import compiled_safely
 from elision.taggers.linear.resources import places_of

@@ -26,12 +26,12 @@ from elision.document import Document, Span, covered
 from elision.errors import ModelError
 from elision.models import store
 from elision.papers.presets import cotik2019_crf, cotik2019_window, he2015, liu2015, zuccon2013
-from elision.taggers.linear import decoding
+from elision.taggers import batch as batches
+from elision.taggers.batch import cut_long
+from elision.taggers.chain import Chain
+from elision.taggers.cutters import batch_of, cutter
 from elision.taggers.linear import model as linear_model
-from elision.taggers.linear.chain import Chain
 from elision.taggers.linear.context_features import PLACES
-from elision.taggers.linear.cutters import batch_of, cutter
-from elision.taggers.linear.decoding import cut_long
 from elision.taggers.linear.loading import load
 from elision.taggers.linear.presets import elision_best, elision_fast
 from elision.taggers.linear.settings import Settings
@@ -347,7 +347,7 @@ def test_a_note_of_300_000_characters_in_one_line() -> None:
     text = (piece * (300_000 // len(piece) + 1))[:300_000]
     (found,) = tagger.spans([text])
     assert_sound(tagger, text, found)
-    assert len(text.split()) > 10 * decoding.LONGEST
+    assert len(text.split()) > 10 * batches.LONGEST
     per_piece = len(found) / (300_000 / len(piece))
     assert per_piece == pytest.approx(len(tagger.spans([piece * 3])[0]) / 3, rel=0.5)
 
@@ -356,7 +356,7 @@ def test_a_note_of_300_000_characters_in_one_line() -> None:
 @pytest.mark.parametrize("name", [*PRESETS, "wide"])
 def test_spans_over_a_cut_are_sound(name: str, longest: int, monkeypatch: pytest.MonkeyPatch) -> None:
     tagger = learnt(name)  # before: it is kept for other tests, and would be learnt from the cut sequences
-    monkeypatch.setattr(decoding, "LONGEST", longest)
+    monkeypatch.setattr(batches, "LONGEST", longest)
     texts = [UNSEEN.text, HARD["all one kind"], HARD["Chinese"], "Patient: " + "Anna Maria Luisa Roe Poe " * 4]
     for text, spans in zip(texts, tagger.spans(texts), strict=True):
         assert_sound(tagger, text, spans)
@@ -372,7 +372,7 @@ def test_spans_over_a_cut_are_sound(name: str, longest: int, monkeypatch: pytest
 def test_long_sequences_are_cut_where_lines_begin(texts: list[str], longest: int, unit: str) -> None:
     batch = batch_of(PLAIN, texts)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(decoding, "LONGEST", longest)
+        patch.setattr(batches, "LONGEST", longest)
         bounds = cut_long(batch, unit)
     assert [place for first, after in bounds.tolist() for place in range(first, after)] == list(range(len(batch)))
     lines, edges = set(batch.line_starts.tolist()), set((batch.line_starts if unit == "line" else batch.notes).tolist())

@@ -15,7 +15,7 @@ from elision.errors import ElisionError, ModelError
 from elision.models import store
 from elision.models.store import Stored
 from elision.papers.vectors.groups import _grouped
-from elision.taggers.linear.batch import gather
+from elision.taggers.batch import gather
 from elision.taggers.linear.loading import load
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.training import fit

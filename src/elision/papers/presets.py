@@ -20,7 +20,7 @@ from typing import Any
 from elision.document import Document
 from elision.errors import ModelError
 from elision.papers import lists
-from elision.taggers.linear.cutters import cutter
+from elision.taggers.cutters import cutter
 from elision.taggers.linear.presets import settings_with
 from elision.taggers.linear.settings import Settings
 

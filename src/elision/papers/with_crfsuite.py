@@ -15,9 +15,8 @@ import numpy.typing as npt
 
 from elision.papers.crfsuite.file import CrfsuiteModel, read_crfsuite
 from elision.papers.crfsuite.trainer import train_crfsuite
-from elision.taggers.linear.chain import Chain
+from elision.taggers.chain import Chain, Floats, Ints
 from elision.taggers.linear.learning import Rows
-from elision.taggers.linear.model import Floats, Ints
 from elision.taggers.linear.settings import Settings
 
 NEVER = np.float32(-10_000)  # the weight of a turn to a tag that never occurs; half precision can hold it

@@ -18,11 +18,12 @@ import numpy.typing as npt
 from elision.document import Document
 from elision.labels import canonical, guess_tag_set, parent, tag_set
 from elision.taggers.audit_words import SpanWords, Spelled, count_strings, count_words, spelled_by
+from elision.taggers.batch import Batch
+from elision.taggers.chain import Ints
 from elision.taggers.corpus import groups_of
-from elision.taggers.linear.batch import Batch
 from elision.taggers.linear.columns import groups_with
 from elision.taggers.linear.learning import KEY_BITS, packed_keys
-from elision.taggers.linear.model import Ints, Keys, joint_rows
+from elision.taggers.linear.model import Keys, joint_rows
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.warm_start import fresh_keys
 from elision.taggers.linear.word_groups import stored_groups

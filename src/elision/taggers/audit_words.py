@@ -17,11 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.document import Document
-from elision.taggers.linear.batch import Batch
+from elision.taggers.batch import Batch
+from elision.taggers.chain import Ints
 from elision.taggers.linear.columns import groups_with
 from elision.taggers.linear.context_features import PLACES
 from elision.taggers.linear.learning import KEY_BITS
-from elision.taggers.linear.model import Ints, Keys, Linear
+from elision.taggers.linear.model import Keys, Linear
 from elision.taggers.linear.tagger import LinearTagger
 from elision.text.normal import unaccented
 

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 from hypothesis import strategies as st
 
-from elision.taggers.linear import kernels, reference
-from elision.taggers.linear.chain import STEEPEST, Chain
+from elision.taggers import kernels, reference
+from elision.taggers.chain import STEEPEST, Chain
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -23,7 +23,7 @@ def implementations() -> list[ModuleType]:
     """The numpy kernels, and the compiled ones where they are built."""
     if not kernels.COMPILED:
         return [reference]
-    from elision.taggers.linear import _kernels
+    from elision.taggers import _kernels
 
     return [reference, _kernels]
 

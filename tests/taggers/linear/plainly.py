@@ -13,14 +13,15 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from elision.taggers.linear import kernels
+from elision.taggers import kernels
+from elision.taggers.batch import gather
+from elision.taggers.chain import padded
 from elision.taggers.linear.attributes import form
-from elision.taggers.linear.batch import gather
 from elision.taggers.linear.columns import Attributes, Values
 from elision.taggers.linear.context_features import PLACES
 from elision.taggers.linear.features import Template, templates
 from elision.taggers.linear.learning import Rows, features_of
-from elision.taggers.linear.model import Linear, padded
+from elision.taggers.linear.model import Linear
 from elision.taggers.linear.pruning import weights_of
 from tests import EXAMPLES
 

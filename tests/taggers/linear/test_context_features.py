@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision.taggers.linear.batch import Batch, gather
+from elision.taggers.batch import Batch, gather
+from elision.taggers.cutters import cutter
 from elision.taggers.linear.context_features import PLACES
-from elision.taggers.linear.cutters import cutter
 from tests.strategies import fewer, texts
 
 

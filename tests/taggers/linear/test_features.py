@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.errors import ElisionError
-from elision.taggers.linear.batch import GAP
+from elision.taggers.batch import GAP
 from elision.taggers.linear.columns import MOST_OF_THREE, Attributes
 from elision.taggers.linear.features import Template, templates
 from elision.taggers.linear.model import joint_rows

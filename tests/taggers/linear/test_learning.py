@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.bio import encode
-from elision.taggers.linear import kernels
-from elision.taggers.linear.batch import Batch, gather
-from elision.taggers.linear.chain import Chain
+from elision.taggers import kernels
+from elision.taggers.batch import Batch, gather
+from elision.taggers.chain import Chain
 from elision.taggers.linear.columns import Attributes
 from elision.taggers.linear.features import templates
 from elision.taggers.linear.learning import Pace, Rows, features_of, learn, sequences, tags_at

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from elision.taggers.batch import GAP, gather
+from elision.taggers.chain import padded
 from elision.taggers.linear import model
-from elision.taggers.linear.batch import GAP, gather
-from elision.taggers.linear.model import padded
 from tests.taggers.linear.chains import implementations
 from tests.taggers.linear.plainly import LINES, Made, fewest, kernels_of, made, models, scored, texts
 from tests.taggers.made_notes import made_notes

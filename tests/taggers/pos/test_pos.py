@@ -16,8 +16,7 @@ from elision.errors import ModelError
 from elision.languages import base
 from elision.languages.base import folder
 from elision.models import store
-from elision.taggers.linear.batch import Batch, gather
-from elision.taggers.linear.decoding import LONGEST
+from elision.taggers.batch import LONGEST, Batch, gather
 from elision.taggers.linear.pos import spoken
 from elision.taggers.linear.pos import tagger as pos
 from elision.taggers.linear.pos.tagger import PosTagger, pos_place, settings_for, shipped

@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.models.store import Stored
+from elision.taggers.chain import Floats, padded
 from elision.taggers.linear.attributes import FORM
 from elision.taggers.linear.context_features import Place
 from elision.taggers.linear.features import Template
-from elision.taggers.linear.model import Floats, Linear, Sparse, Weights, padded
+from elision.taggers.linear.model import Linear, Sparse, Weights
 
 
 def arrays_of(linear: Linear) -> dict[str, npt.NDArray[Any]]:

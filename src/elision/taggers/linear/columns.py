@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.errors import ElisionError
+from elision.taggers.batch import Batch
 from elision.taggers.linear.attributes import FORM, form
-from elision.taggers.linear.batch import Batch
 from elision.taggers.linear.context_features import PLACES, Place
 from elision.taggers.linear.features import Template
 from elision.text.tokens import Column

@@ -12,9 +12,9 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from elision.taggers.linear import kernels
+from elision.taggers import kernels
+from elision.taggers.batch import Batch
 from elision.taggers.linear.attributes import brief, plain, shape
-from elision.taggers.linear.batch import Batch
 from elision.taggers.linear.sentences import SENTENCES
 from elision.text import native
 from elision.text.tokens import Column

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from elision.taggers.linear.batch import Batch
-from elision.taggers.linear.chain import Chain
-from elision.taggers.linear.model import Floats, Ints, Linear
+from elision.taggers.batch import Batch, cut_long
+from elision.taggers.chain import Chain, Floats, Ints
+from elision.taggers.linear.model import Linear
 
 BLOCK_TOKENS = 1 << 11  # of a batch whose scores are held at once
-LONGEST = 1 << 12  # tokens of one sequence; longer ones are cut
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,25 +63,6 @@ class Decoder:
                 if dial != 1.0 and chain.outside < len(chain.tags):
                     scores[:, chain.outside] += np.float32(np.log(dial))
                 yield chain.each(scores)[at], np.ones(len(at), np.float32), scores[at]
-
-
-def cut_long(batch: Batch, unit: str) -> Ints:
-    """Where sequences begin and end; a long one is cut where a line begins or, failing that, anywhere."""
-    edges = batch.line_starts if unit == "line" else batch.notes
-    sizes = np.diff(edges)
-    if len(sizes) and sizes.max() > LONGEST:
-        more = []
-        for at in np.flatnonzero(sizes > LONGEST).tolist():
-            first, after = int(edges[at]), int(edges[at + 1])
-            while after - first > LONGEST:
-                lines = batch.line_starts[np.searchsorted(batch.line_starts, first + LONGEST, side="right") - 1]
-                first = int(lines) if lines > first else first + LONGEST
-                more.append(first)
-        edges = np.sort(np.concatenate((edges, np.array(more, np.int32))))
-        sizes = np.diff(edges)
-    bounds = np.empty((len(sizes), 2), np.int32)
-    bounds[:, 0], bounds[:, 1] = edges[:-1], edges[1:]
-    return bounds if sizes.all() else bounds[sizes > 0]
 
 
 def _blocks(bounds: Ints) -> Iterator[tuple[int, int]]:

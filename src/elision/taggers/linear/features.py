@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from elision.errors import ElisionError
-from elision.taggers.linear.batch import GAP
+from elision.taggers.batch import GAP
 
 _TERM = re.compile(r"([a-z][a-z0-9:_-]*)(?:\[(-?\d+)(?:\.\.(-?\d+))?\]|\{(-?\d+)\.\.(-?\d+)\})")
 

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from elision.taggers.linear import kernels
-from elision.taggers.linear.batch import Batch
+from elision.taggers import kernels
+from elision.taggers.batch import Batch
+from elision.taggers.chain import Floats, Ints, padded
 from elision.taggers.linear.columns import Attributes, Values, groups_with, numbered
 from elision.taggers.linear.features import Template
-from elision.taggers.linear.model import Floats, Ints, Keys, joint_rows, padded
+from elision.taggers.linear.model import Keys, joint_rows
 from elision.taggers.linear.token_features import FormNumbers
 from elision.text.tokens import Column
 

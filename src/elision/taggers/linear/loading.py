@@ -7,8 +7,8 @@ from pathlib import Path
 from elision.errors import ElisionError, ModelError
 from elision.models import store
 from elision.taggers.calibration import Calibration
+from elision.taggers.chain import Chain
 from elision.taggers.linear.arrays import linear_of
-from elision.taggers.linear.chain import Chain
 from elision.taggers.linear.resources import forms_of, groups_version, places_of
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger

@@ -17,27 +17,21 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.errors import ElisionError
-from elision.taggers.linear import kernels
+from elision.taggers import kernels
+from elision.taggers.batch import GAP, Batch
+from elision.taggers.chain import Floats, Ints, padded
 from elision.taggers.linear.attributes import FORM
-from elision.taggers.linear.batch import GAP, Batch
 from elision.taggers.linear.columns import MOST_OF_THREE, Attributes, Values, numbered
 from elision.taggers.linear.context_features import Place
 from elision.taggers.linear.features import Template
 from elision.taggers.linear.token_features import FormNumbers
 from elision.text.tokens import Column
 
-Floats = npt.NDArray[np.float32]
-Ints = npt.NDArray[np.int32]
 Keys = npt.NDArray[np.uint64]
 
 MOST_TYPES = 1 << 15  # that are known at once
 FORMS_TOGETHER = 2_000  # that are learnt at once: their attributes as words take ten times what is kept of them
 MOST_TABLE_BYTES = 64 << 20  # what the tables of types may take; beyond that they are begun anew
-
-
-def padded(labels: int) -> int:
-    """The width of a row for so many labels: whole vector registers."""
-    return -(-labels // 8) * 8
 
 
 class Sparse(NamedTuple):

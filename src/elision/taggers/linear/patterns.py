@@ -14,7 +14,7 @@ import numpy as np
 import re2
 
 from elision.errors import ModelError
-from elision.taggers.linear.batch import Batch
+from elision.taggers.batch import Batch
 from elision.text.tokens import Column
 
 _PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|[*+]|\{\d+,\}|.", re.DOTALL)

@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.errors import ModelError
+from elision.taggers.chain import Floats, Ints
 from elision.taggers.linear.columns import MOST_VALUES, Values
 from elision.taggers.linear.features import Template
 from elision.taggers.linear.learning import KEY_BITS, Rows
-from elision.taggers.linear.model import Floats, Ints, Keys, Linear, Sparse, Weights
+from elision.taggers.linear.model import Keys, Linear, Sparse, Weights
 
 Longs = npt.NDArray[np.int64]
 

@@ -23,10 +23,10 @@ from elision.labels import canonical
 from elision.languages.base import code_of
 from elision.languages.cutting import word_places
 from elision.languages.groups import cut, lists, shipped
+from elision.taggers.batch import Batch, Tokenize
+from elision.taggers.cutters import cutter
 from elision.taggers.linear.attributes import FORM
-from elision.taggers.linear.batch import Batch, Tokenize
 from elision.taggers.linear.context_features import PLACES, Coded, Place
-from elision.taggers.linear.cutters import cutter
 from elision.taggers.linear.features import templates
 from elision.taggers.linear.patterns import pattern_place
 from elision.taggers.linear.settings import Settings

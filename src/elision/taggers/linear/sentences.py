@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from elision.taggers.linear.batch import Batch
+from elision.taggers.batch import Batch
 from elision.text.tokens import Column
 
 Coded = tuple[Column, Sequence[str]]

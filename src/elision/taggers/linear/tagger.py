@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,18 +17,17 @@ import numpy.typing as npt
 from elision.document import Document, Span
 from elision.errors import ModelError
 from elision.taggers.base import TokenView
+from elision.taggers.batch import Batch
 from elision.taggers.calibration import Calibration
-from elision.taggers.linear.batch import Batch
-from elision.taggers.linear.chain import Chain, TokenSpans
-from elision.taggers.linear.cutters import batch_of
+from elision.taggers.chain import Chain, Floats, TokenSpans
+from elision.taggers.cutters import batch_of
+from elision.taggers.found import spans_of
 from elision.taggers.linear.decoding import Decoder
-from elision.taggers.linear.model import Floats, Linear
+from elision.taggers.linear.model import Linear
 from elision.taggers.linear.saving import save
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.word_groups import WordGroups
 from elision.text.portions import portions, size_of
-
-SCORE_DIGITS = 6  # numpy's last bits depend on how many numbers it works out together; a note's score must not
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +112,7 @@ class LinearTagger:
         batch = self.batch(texts)
         tags, share = self.tags(batch)
         chance = np.where(tags == self.chain.outside, 1 - share, np.float32(1))  # a free token's share is that of O
-        spans = self.spans_of(batch, self.chain.spans(tags, share, batch.notes))
+        spans = self._placed(batch, self.chain.spans(tags, share, batch.notes))
         return TokenView(batch.tokens, batch.notes, batch.edges, batch.wordy, chance, spans)
 
     def posteriors(self, text: str) -> tuple[Batch, Floats]:
@@ -136,21 +134,10 @@ class LinearTagger:
 
     def _spans(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
         batch = self.batch(texts)
-        return self.spans_of(batch, self.found(batch))
+        return self._placed(batch, self.found(batch))
 
-    def spans_of(self, batch: Batch, found: TokenSpans) -> list[tuple[Span, ...]]:
-        """What was found in a batch, note by note, with scores that tell how often such spans are right."""
-        note = batch.note_of[found.first]
-        starts = (batch.tokens.starts[found.first] - batch.edges[note]).tolist()
-        ends = (batch.tokens.ends[found.after - 1] - batch.edges[note]).tolist()
-        scores = self.calibration(found.score).round(SCORE_DIGITS).tolist()
-        names, source = self.chain.names, self._source
-        spans = [
-            Span(start, end, names[label], score, source)
-            for start, end, label, score in zip(starts, ends, found.label.tolist(), scores, strict=True)
-        ]
-        upto = np.searchsorted(note, np.arange(len(batch.notes))).tolist()
-        return [tuple(spans[first:after]) for first, after in pairwise(upto)]
+    def _placed(self, batch: Batch, found: TokenSpans) -> list[tuple[Span, ...]]:
+        return spans_of(batch, found, self.chain.names, self.calibration, self._source)
 
     @cached_property
     def _decoder(self) -> Decoder:

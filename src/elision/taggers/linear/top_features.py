@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from elision.taggers.chain import Floats
 from elision.taggers.linear.learning import KEY_BITS
-from elision.taggers.linear.model import Floats, Linear
+from elision.taggers.linear.model import Linear
 
 
 @dataclass(frozen=True, slots=True)

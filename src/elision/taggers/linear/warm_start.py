@@ -11,9 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from elision.taggers.chain import Floats, padded
 from elision.taggers.linear.columns import MOST_VALUES, Values
 from elision.taggers.linear.learning import Hook, Rows
-from elision.taggers.linear.model import Floats, Keys, Linear, Weights, padded
+from elision.taggers.linear.model import Keys, Linear, Weights
 from elision.taggers.linear.pruning import in_order, renumbered, weights_of
 
 Longs = npt.NDArray[np.int64]

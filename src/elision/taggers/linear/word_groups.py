@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from elision.models.store import Stored
 from elision.plugins import plugin
+from elision.taggers.batch import Batch
 from elision.taggers.linear.attributes import FORM
-from elision.taggers.linear.batch import Batch
 from elision.taggers.linear.features import Template, templates
 from elision.taggers.linear.settings import Settings
 from elision.text.tokens import Column

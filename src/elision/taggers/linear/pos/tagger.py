@@ -19,11 +19,11 @@ from elision.document import Document, Span
 from elision.errors import ElisionError, ModelError
 from elision.languages.base import code_of, language
 from elision.models import store
+from elision.taggers import kernels
+from elision.taggers.batch import Batch, gather
+from elision.taggers.chain import Chain
 from elision.taggers.corpus import fingerprint
-from elision.taggers.linear import kernels
 from elision.taggers.linear.arrays import arrays_of, linear_of
-from elision.taggers.linear.batch import Batch, gather
-from elision.taggers.linear.chain import Chain
 from elision.taggers.linear.columns import Attributes
 from elision.taggers.linear.context_features import Coded, Place
 from elision.taggers.linear.decoding import Decoder

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision.taggers.linear.batch import GAP, gather
-from elision.taggers.linear.cutters import cutter
+from elision.taggers.batch import GAP, gather
+from elision.taggers.cutters import cutter
 from elision.taggers.linear.learning import sequences
 from elision.text.native import FIRST
 from elision.text.portions import portions

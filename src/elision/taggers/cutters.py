@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from elision.plugins import plugin
-from elision.taggers.linear.batch import Batch, Tokenize, gather
-from elision.taggers.linear.settings import Settings
+from elision.taggers.batch import Batch, Tokenize, gather
 from elision.text.tokens import tokenize
+
+
+class Cut(Protocol):
+    """Settings that say how texts are cut."""
+
+    @property
+    def language(self) -> str: ...
+    @property
+    def cut(self) -> str: ...
 
 
 def cutter(name: str) -> Tokenize:
@@ -18,6 +27,6 @@ def cutter(name: str) -> Tokenize:
     return found
 
 
-def batch_of(settings: Settings, texts: Sequence[str]) -> Batch:
+def batch_of(settings: Cut, texts: Sequence[str]) -> Batch:
     """These texts, cut as the settings say."""
     return gather(texts, settings.language, cutter(settings.cut))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from elision.taggers.linear import kernels
+from elision.taggers import kernels
 from elision.text import native
 from elision.text.classes import MARK, OTHER, classes, codes_of
 from elision.text.tokens import Column, Tokens, tokenize
@@ -19,6 +19,7 @@ Tokenize = Callable[[str, str], Tokens]
 Codes = npt.NDArray[np.uint32]
 
 GAP = 8  # empty places between two notes, so that a window never sees the neighbour: the widest window there is
+LONGEST = 1 << 12  # tokens of one sequence; longer ones are cut
 
 
 class _Layout(NamedTuple):
@@ -147,3 +148,22 @@ def gather(texts: Sequence[str], language: str = "", cut: Tokenize = tokenize) -
     edges = np.concatenate((np.zeros(1, np.int64), np.cumsum([len(text) + 1 for text in texts], dtype=np.int64)))
     notes = np.searchsorted(tokens.starts, edges)
     return Batch(joined, tokens, notes.astype(np.int32), edges.astype(np.int32))
+
+
+def cut_long(batch: Batch, unit: str) -> Column:
+    """Where sequences begin and end; a long one is cut where a line begins or, failing that, anywhere."""
+    edges = batch.line_starts if unit == "line" else batch.notes
+    sizes = np.diff(edges)
+    if len(sizes) and sizes.max() > LONGEST:
+        more = []
+        for at in np.flatnonzero(sizes > LONGEST).tolist():
+            first, after = int(edges[at]), int(edges[at + 1])
+            while after - first > LONGEST:
+                lines = batch.line_starts[np.searchsorted(batch.line_starts, first + LONGEST, side="right") - 1]
+                first = int(lines) if lines > first else first + LONGEST
+                more.append(first)
+        edges = np.sort(np.concatenate((edges, np.array(more, np.int32))))
+        sizes = np.diff(edges)
+    bounds = np.empty((len(sizes), 2), np.int32)
+    bounds[:, 0], bounds[:, 1] = edges[:-1], edges[1:]
+    return bounds if sizes.all() else bounds[sizes > 0]

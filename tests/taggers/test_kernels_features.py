@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision.taggers.linear import kernels
+from elision.taggers import kernels
 from elision.taggers.linear.model import Sparse
 from tests.strategies import fewer
 from tests.taggers.linear.chains import Floats, implementations
@@ -160,7 +160,7 @@ def test_scores_are_sums_of_weights(m: Model) -> None:
 @fewer
 def test_every_key_is_found_and_no_other(by: ModuleType, keys: set[int], room: int) -> None:
     """As the compiled loop looks for them: from the place that the mixed bits tell, on to the first that is empty."""
-    from elision.taggers.linear.reference.learning import mixed
+    from elision.taggers.reference.learning import mixed
 
     ordered = np.array(sorted(keys), np.uint64)
     slots = np.full(1 << room, 7, np.int32)

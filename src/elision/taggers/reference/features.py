@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from elision.taggers.linear.reference.learning import mixed
-from elision.taggers.linear.reference.rows import Floats
+from elision.taggers.reference.learning import mixed
+from elision.taggers.reference.rows import Floats
 
 Ints = npt.NDArray[np.int32]
 Bytes = npt.NDArray[np.uint8]

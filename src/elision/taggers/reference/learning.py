@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from elision.taggers.linear.reference.rows import Floats, backward, exp, exp_rows, forward, sum_rows
+from elision.taggers.reference.rows import Floats, backward, exp, exp_rows, forward, sum_rows
 
 Ints = npt.NDArray[np.int32]
 Shorts = npt.NDArray[np.int16]

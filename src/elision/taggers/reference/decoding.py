@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from elision.taggers.linear.reference.rows import Floats, backward, exp_rows, forward, sum_rows
+from elision.taggers.reference.rows import Floats, backward, exp_rows, forward, sum_rows
 
 Ints = npt.NDArray[np.int32]
 Shorts = npt.NDArray[np.int16]

@@ -10,13 +10,19 @@ import numpy.typing as npt
 
 from elision.bio import OUTSIDE
 from elision.errors import LabelError
-from elision.taggers.linear import kernels
-from elision.taggers.linear.model import Floats, Ints, padded
+from elision.taggers import kernels
 
 Tags = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int32]
 
 MOST_LABELS = 248  # of tags; a tag is a byte, and rows are padded
 STEEPEST = 20.0  # turns beyond it say no more
+
+
+def padded(labels: int) -> int:
+    """The width of a row for so many labels: whole vector registers."""
+    return -(-labels // 8) * 8
 
 
 @dataclass(frozen=True)

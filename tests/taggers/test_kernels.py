@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision.taggers.linear import kernels, reference
-from elision.taggers.linear.chain import Chain
+from elision.taggers import kernels, reference
+from elision.taggers.chain import Chain
 from elision.taggers.linear.loading import load
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
@@ -205,11 +205,9 @@ def test_a_tagger_learns_alike_with_either(tagger: LinearTagger, monkeypatch: py
 
 @pytest.mark.parametrize("wanted", ["numpy", ""])
 def test_the_environment_chooses(wanted: str) -> None:
-    code = "from elision.taggers.linear import kernels; print(kernels.COMPILED, kernels.decode.__module__)"
+    code = "from elision.taggers import kernels; print(kernels.COMPILED, kernels.decode.__module__)"
     command = [sys.executable, "-c", code]
     done = subprocess.run(
         command, env={**os.environ, "ELISION_KERNELS": wanted}, capture_output=True, text=True, check=True
     )
-    assert done.stdout.startswith(
-        "False elision.taggers.linear.reference.decoding" if wanted else f"{kernels.COMPILED} "
-    )
+    assert done.stdout.startswith("False elision.taggers.reference.decoding" if wanted else f"{kernels.COMPILED} ")

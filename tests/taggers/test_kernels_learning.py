@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision.taggers.linear import kernels
-from elision.taggers.linear.chain import Chain
+from elision.taggers import kernels
+from elision.taggers.chain import Chain
 from tests.strategies import fewer
 from tests.taggers.linear.chains import Doubles, Floats, bio, implementations
 

@@ -10,9 +10,9 @@ from elision.text.native import PLAIN
 try:
     if PLAIN:
         raise ImportError("numpy is asked for")
-    from elision.taggers.linear._kernels import decode, emit, fill, index_keys, learn, number, viterbi
+    from elision.taggers._kernels import decode, emit, fill, index_keys, learn, number, viterbi
 except ImportError:
-    from elision.taggers.linear.reference import decode, emit, fill, index_keys, learn, number, viterbi
+    from elision.taggers.reference import decode, emit, fill, index_keys, learn, number, viterbi
 
     COMPILED = False
 else:

@@ -4,8 +4,8 @@ Each function has the signature of its twin in `_kernels.c` and writes into the 
 order and in single precision, so both give the same bits wherever scores are numbers.
 """
 
-from elision.taggers.linear.reference.decoding import decode, viterbi
-from elision.taggers.linear.reference.features import emit, fill, index_keys, number
-from elision.taggers.linear.reference.learning import learn
+from elision.taggers.reference.decoding import decode, viterbi
+from elision.taggers.reference.features import emit, fill, index_keys, number
+from elision.taggers.reference.learning import learn
 
 __all__ = ["decode", "emit", "fill", "index_keys", "learn", "number", "viterbi"]
