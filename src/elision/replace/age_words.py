@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from elision.languages.ages import Ages, Found, said
 from elision.languages.base import languages
+from elision.languages.knowledge import Ages, Found, said
 
 _DIGITS = re.compile(r"(\d{1,4})(?:[.,;]\d{1,2}(?!\d)|½)?", re.ASCII)
 _PART = re.compile(r"(\d{1,3}) ?/ ?(12|52|365|7)(?!\d)(?:ths?)?", re.ASCII)  # 7/12: seven months

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from elision.languages.ages import Ages, Found
 from elision.languages.base import DEFAULT, code_of, languages
+from elision.languages.knowledge import Ages, Found
 from elision.replace.age_words import ages_of, numbers
 from elision.text.fold import fold
 

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from elision.languages.base import COMMON, DEFAULT, Language, code_of, folder, languages
-from elision.languages.places import Places
+from elision.languages.knowledge import Places
 from elision.replace.choices import Choices
 from elision.replace.words import plain
 

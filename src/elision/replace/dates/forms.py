@@ -11,7 +11,7 @@ import functools
 import re
 from dataclasses import dataclass
 
-from elision.languages.dates import DIGIT, TIME, Grammar
+from elision.languages.knowledge import DIGIT, TIME, Grammar
 from elision.replace.dates.words import dates_of, words_of
 
 _WORDS = r"[^\W\d_]+(?:[ -][^\W\d_]+)"

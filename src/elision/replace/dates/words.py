@@ -6,7 +6,7 @@ import functools
 
 from elision.languages import base
 from elision.languages.base import DEFAULT, language, languages
-from elision.languages.dates import Dates, Words
+from elision.languages.knowledge import Dates, Words
 from elision.text.normal import unaccented
 
 ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")

@@ -1,14 +1,16 @@
-"""What a language may know of dates: its words, how they stand together, and what is written otherwise there.
+"""What a language may know besides lists: of dates, ages, telephone numbers and places.
 
-In forms and grammars, `<d0>` is the day of the first date, `<m1>` the month of the second, and so on; 9 is the last
-date, whichever that is. `replace.dates.forms` says what the other letters are.
+In forms and grammars of dates, `<d0>` is the day of the first date, `<m1>` the month of the second, and so on; 9 is the
+last date, whichever that is. `replace.dates.forms` says what the other letters are.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
 
 DIGIT = "[0-9０-９]"
 TIME = (
@@ -95,3 +97,84 @@ def listed(words: str) -> tuple[str, ...]:
 
 def family(words: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(word.replace("_", " ").split("|")) for word in words.split())
+
+
+MOST = 129  # years that words can say
+
+
+class Found(NamedTuple):
+    """A number in a text: from `start` to `end`, at least `low` and at most `high`."""
+
+    start: int
+    end: int
+    low: float
+    high: float
+    kind: str = ""  # decade, person, nth, part
+
+
+Said = Mapping[str, tuple[float, float, str]]  # numbers in words: their least, most and kind
+
+
+def _no_words() -> Said:
+    return {}
+
+
+def _group(_kind: str, least: int) -> str:
+    return f"{least}+"
+
+
+@dataclass(frozen=True, slots=True)
+class Ages:
+    """What a language knows of ages. Without any of it, ages by digits are read, and 92 becomes 90+."""
+
+    words: Callable[[], Said] = _no_words
+    stems: Mapping[str, tuple[int, str]] = field(default_factory=dict)  # what so begins is so old, or up to nine more
+    stages: Mapping[str, int] = field(default_factory=dict)  # words for one age
+    joined: re.Pattern[str] | None = None  # a word that begins with a number
+    numbers: Callable[[str], list[Found]] | None = None  # how numbers are found besides digits, if not by words
+    born: Callable[[str], int | None] | None = None  # of a generation by its decade: that decade, of the century
+    group: Callable[[str, int], str] = _group  # a decade or a person of the group that begins with so many years
+    nth: str = "{}+"  # an ordinal number of the group
+    more: str = ""  # a number of the group, where nothing is glued to it
+    whole: Callable[[str, int], str] | None = None  # how a text with an age of the group is written anew
+    latin: str = ""  # the language of a text with Latin letters
+
+
+@lru_cache
+def said(words: Callable[[], Said]) -> Said:
+    """The numbers in words, worked out once."""
+    return words()
+
+
+def _nowhere(_digits: str, zeros: int, _country: str) -> tuple[str, int]:
+    return "", zeros
+
+
+@dataclass(frozen=True, slots=True)
+class Phones:
+    """What a language knows of telephone numbers."""
+
+    spoken: tuple[str, ...] = ()  # the words for 0 to 9
+    also: Mapping[str, int] = field(default_factory=dict)  # other words for a digit
+    home: Callable[[str, int, str], tuple[str, int]] = _nowhere
+    """The digits, how many zeros they begin with, and the note's country: the calling code of the country that a number
+    without one is likely of, "" if that is not told, and how many digits stand before the number proper."""
+
+
+def _any(_word: str) -> str:
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """What a language knows of places."""
+
+    country: str = ""  # of notes that name none, where their postcodes are that country's
+    postcode: re.Pattern[str] | None = None  # in a piece of an address
+    postcode_first: bool = True  # whether other words may follow it
+    provinces: int = 0  # up to which number the first two of five digits go; 0 for any
+    particles: bool = True  # whether particles of names stay in names of streets
+    joined_streets: bool = False  # whether the kind of street ends the word: Kerkstraat
+    towns_of: str = ""  # where no country is named, the one whose towns count amid other words; "" for any
+    by_gender: bool = False  # whether the lists of nationalities are women's and men's forms
+    gender: Callable[[str], str] = _any  # female, male, or "" for either: of the first word for a profession
