@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from elision.detect.base import Detector, Function, as_detector, dial_of, parts_of
-from elision.detect.beside import beside
-from elision.detect.defaults import detectors_for
+from elision.detect.defaults import beside, detectors_for
 from elision.detect.doubt import Doubt
 from elision.detect.known import KnownValues
 from elision.detect.markup import Views

@@ -16,7 +16,7 @@ from elision.formats import Format, Reading, Remarks, format_named, guess, read
 from elision.formats.format import MEGABYTE
 from elision.labels import Mapped, map_labels
 from elision.limits import Limits
-from elision.text.printing import printable
+from elision.text.characters import printable
 
 Item = TypeVar("Item")
 MOST_MEGABYTES = 1_000_000

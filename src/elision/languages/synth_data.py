@@ -10,8 +10,9 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from elision.languages.base import folder, table_of
-from elision.languages.synth import Country
+from elision.errors import SynthError
+from elision.languages.base import folder, languages, table_of
+from elision.languages.synth import Country, Synth
 from elision.languages.synth_lists import list_of, weighted
 
 COMMON = "common"  # what all countries of a language share
@@ -97,3 +98,20 @@ def mixed(made: Made, *more: Mapping[str, Sequence[Any]]) -> Made:
             label, before = found[slot]
             found[slot] = (label, (*before, *(f"{weight * own:.3g}: {row}" for own, row in weighted(rows))))
     return found
+
+
+def is_made(code: str) -> bool:
+    """Whether notes can be made in a language."""
+    return code in languages() and languages()[code].synth is not None
+
+
+def languages_made() -> tuple[str, ...]:
+    return tuple(code for code in languages() if is_made(code))
+
+
+def language_named(code: str) -> Synth:
+    """What notes in a language are made of, by its code."""
+    found = languages().get(code)
+    if found is None or found.synth is None:
+        raise SynthError(f"{code[:20]}: no notes can be made in this language; there are {', '.join(languages_made())}")
+    return found.synth

@@ -11,7 +11,7 @@ from random import Random
 from elision.errors import SynthError
 from elision.languages.base import COMMON, folder
 from elision.languages.synth import Names
-from elision.text.normal import unaccented
+from elision.text.characters import unaccented
 
 TRAIN, HELD_OUT, BOTH = "train", "held_out", "both"
 SIDES = (TRAIN, HELD_OUT, BOTH)

@@ -10,8 +10,7 @@ import re
 from bisect import bisect_left
 from functools import cached_property, lru_cache
 
-from elision.detect.listed import is_listed
-from elision.detect.lists import PARTICLES
+from elision.detect.lists import PARTICLES, is_listed
 from elision.detect.markup import bare
 from elision.document import Document, Span
 from elision.labels import parent

@@ -18,7 +18,7 @@ from elision.errors import FormatError
 from elision.formats.tables.source import UNREADABLE_ROW, Shard, Source
 from elision.showing import column as shown_column
 from elision.showing import place, tells
-from elision.text.printing import printable
+from elision.text.characters import printable
 
 _SHOWN = 5
 _DENSE = 10  # a number in so many is an id: then they are only counted on, and tell nothing

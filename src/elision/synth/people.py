@@ -8,9 +8,9 @@ from itertools import accumulate
 from random import Random
 
 from elision.languages.synth import Names, Person, Piece, Pieces, Synth
+from elision.languages.synth_data import language_named
 from elision.languages.synth_lists import HELD_OUT, held_out, sided, weighted
-from elision.synth.language import language_named
-from elision.text.normal import unaccented as without_marks
+from elision.text.characters import unaccented as without_marks
 
 # role -> (label, key of the titles, key of what stands behind)
 ROLES: Mapping[str, tuple[str, str, str]] = {

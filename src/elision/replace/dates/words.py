@@ -7,7 +7,7 @@ import functools
 from elision.languages import base
 from elision.languages.base import DEFAULT, language, languages
 from elision.languages.knowledge import Dates, Words
-from elision.text.normal import unaccented
+from elision.text.characters import unaccented
 
 ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 SEASONS = ("winter", "spring", "summer", "autumn")  # winter is that of January

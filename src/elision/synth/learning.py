@@ -1,7 +1,4 @@
-"""Marked notes again, with other people's values in the places of their spans: more to learn from than was written.
-
-What is said around a name stays and the name does not, so that a model learns the one and not the other by heart.
-"""
+"""Notes to learn from: made ones in the shares that a language wants, and marked ones with other people in them."""
 
 from __future__ import annotations
 
@@ -12,11 +9,27 @@ from functools import cache
 
 from elision.document import Document
 from elision.keys import Key
+from elision.languages.synth_data import language_named
+from elision.languages.synth_lists import TRAIN
 from elision.policy import Policy, Rule
 from elision.replace.operators import PURPOSES, Secrets, Work, replacements
 from elision.replace.originals import Originals
 from elision.replace.scope import nothing
 from elision.rewrite import rewrite
+from elision.synth.generate import Maker
+from elision.synth.profiles import read_profile
+
+
+def made(language: str, count: int, side: str = TRAIN, seed: int = 0, *, written: bool = True) -> list[Document]:
+    """About so many made notes of a language; without `written`, none of the whole notes with slots."""
+    notes: list[Document] = []
+    for name, share in language_named(language).mixture.items():
+        profile = read_profile(name)
+        if not written:
+            profile = replace(profile, grammars={**profile.grammars, "written_*": 0.0})
+        notes += Maker(profile, seed, side).notes(range(round(count * share)))
+    return notes
+
 
 KEPT = "AGE", "SEX", "FAMILY_RELATION"  # stand-ins say the same again, or less
 

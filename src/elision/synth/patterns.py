@@ -1,7 +1,8 @@
-"""Numbers by patterns, and numbers with valid check digits.
+"""Numbers and dates by patterns, and numbers with valid check digits.
 
-A pattern: `#` a digit, `%` a digit but 0, `?` a capital letter, `[A-F2]` one of these, `\\` the next character as it
-is. `@KIND SHAPE` makes a number of a kind and sets its characters into the `#` of the shape.
+Of a number: `#` a digit, `%` a digit but 0, `?` a capital letter, `[A-F2]` one of these, `\\` the next character as it
+is. `@KIND SHAPE` makes a number of a kind and sets its characters into the `#` of the shape. Of a date: "MM/DD/YYYY" or
+"Dth of Month".
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from random import Random
 from typing import NamedTuple
 
 from elision.errors import SynthError
+from elision.languages.synth import Synth
+from elision.languages.synth_data import language_named
 from elision.rules.checks import CHECKS
 
 DIGITS, LETTERS = string.digits, string.ascii_uppercase
@@ -217,3 +220,49 @@ def fill(pattern: str, rng: Random, bearer: Bearer) -> str:
     number = iter(KINDS[kind](rng, bearer))
     text = "".join(next(number, "") if character == "#" else character for character in shape)
     return text + "".join(number)
+
+
+_TOKENS: dict[str, Callable[[date, Synth], str]] = {
+    "YYYY": lambda day, _: f"{day.year:04}",
+    "YY": lambda day, _: f"{day.year % 100:02}",
+    "Month": lambda day, language: language.months[day.month - 1],
+    "MONTH": lambda day, language: language.months[day.month - 1].upper(),
+    "Mon": lambda day, language: language.months_short[day.month - 1],
+    "MON": lambda day, language: language.months_short[day.month - 1].upper(),
+    "MM": lambda day, _: f"{day.month:02}",
+    "M": lambda day, _: str(day.month),
+    "DD": lambda day, _: f"{day.day:02}",
+    "Dth": lambda day, language: language.ordinal(day.day),
+    "D": lambda day, _: str(day.day),
+    "Weekday": lambda day, language: language.weekdays[day.weekday()],
+    "WEEKDAY": lambda day, language: language.weekdays[day.weekday()].upper(),
+    "Wday": lambda day, language: language.weekdays_short[day.weekday()],
+}
+_SPAN = re.compile(r"([^\[\]]*)\[([^\[\]]*)\]([^\[\]]*)")
+
+
+@cache
+def writer(pattern: str, code: str) -> Callable[[date], tuple[str, str, str]]:
+    """A function from a day to what stands before the span, in it and behind it."""
+    match = _SPAN.fullmatch(pattern)
+    before, inside, after = match.groups() if match else ("", pattern, "")
+    writers = [_plain(part, code) for part in (before, inside, after)]
+    return lambda day: (writers[0](day), writers[1](day), writers[2](day))
+
+
+def _plain(pattern: str, code: str) -> Callable[[date], str]:
+    language = language_named(code)
+    own = {name: _ignoring(function) for name, function in language.date_tokens.items()}
+    tokens = {**_TOKENS, **own}
+    longest = sorted(tokens, key=len, reverse=True)
+    pieces = re.split(f"({'|'.join(map(re.escape, longest))})", pattern)
+    makers = [(piece, tokens.get(piece) if at % 2 else None) for at, piece in enumerate(pieces) if piece]
+    return lambda day: "".join([maker(day, language) if maker else piece for piece, maker in makers])
+
+
+def _ignoring(function: Callable[[date], str]) -> Callable[[date, Synth], str]:
+    return lambda day, _: function(day)
+
+
+def write_date(day: date, pattern: str, code: str) -> tuple[str, str, str]:
+    return writer(pattern, code)(day)
