@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from elision.cli import app
 from elision.errors import FormatError
-from elision.formats.tables.header import check_header, check_names
+from elision.formats.tables.columns import check_header, check_names
 from elision.run.column_roles import DATE_NAMES, ID_NAMES, LANGUAGE_NAMES, PATIENT_NAMES, TEXT_NAMES
 from elision.showing import column, columns, like_data
 from elision.text.characters import printable

@@ -14,7 +14,7 @@ from functools import cache
 
 from elision.languages.base import DEFAULT, code_of, languages, region_of
 from elision.languages.knowledge import Phones
-from elision.replace.scope import Scope
+from elision.replace.choices import Scope
 
 LONGEST = 200
 TRIES = 50

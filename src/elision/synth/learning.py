@@ -12,9 +12,9 @@ from elision.keys import Key
 from elision.languages.synth_data import language_named
 from elision.languages.synth_lists import TRAIN
 from elision.policy import Policy, Rule
+from elision.replace.choices import nothing
 from elision.replace.operators import PURPOSES, Secrets, Work, replacements
 from elision.replace.originals import Originals
-from elision.replace.scope import nothing
 from elision.rewrite import rewrite
 from elision.synth.generate import Maker
 from elision.synth.profiles import read_profile

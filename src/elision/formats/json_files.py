@@ -1,10 +1,14 @@
-"""A file that is one JSON list, read and written one item at a time: an export may be larger than the memory."""
+"""Files of JSON: the keys that their heads show, and a list that is read and written one item at a time.
+
+An export may be larger than the memory. Formats are guessed by the keys.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import count
 from pathlib import Path
 from typing import IO, Any
@@ -13,6 +17,49 @@ from elision.errors import FormatError
 from elision.formats.atomic import writing
 from elision.formats.files import JSON
 from elision.formats.format import MEGABYTE, Reading
+
+# A string that breaks off with the head counts as a token, too, so that each character is looked at once.
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[{}\[\],:]', re.DOTALL)
+DEPTH = 12
+LONGEST = 80  # of a key; keys are data, too, in a file that means harm
+
+
+@lru_cache(maxsize=1)  # each format asks for the shape of the same head
+def shape(head: str) -> frozenset[str]:
+    """The keys in the head of JSON or JSON Lines as paths ("[].data.text"); it may break off anywhere."""
+    paths: set[str] = set()
+    open_at: list[str] = []  # the path of each object ("spans[].") and list ("spans[]") that is open
+    here = key = ""
+    if not head.removeprefix("\ufeff").lstrip().startswith(("{", "[")):
+        return frozenset()
+    for match in TOKEN.finditer(head):
+        mark = match[0]
+        if mark == "{":
+            open_at.append(f"{here}." if here else "")
+        elif mark == "[":
+            here += "[]"
+            paths.add(here)
+            open_at.append(here)
+        elif mark in "}]":
+            if open_at:
+                open_at.pop()
+            here = open_at[-1] if open_at else ""
+        elif mark == ",":
+            here = open_at[-1] if open_at else ""
+        elif mark == ":":
+            here = (open_at[-1] if open_at else "") + key
+            paths.add(here)
+        else:
+            key = mark[1:-1][:LONGEST]
+        if len(open_at) > DEPTH:
+            break
+    return frozenset(paths)
+
+
+def keys_of_lines(head: str) -> frozenset[str]:
+    """The keys of the objects on the lines of a JSON Lines file."""
+    return frozenset(path for path in shape(head) if "." not in path and "[" not in path)
+
 
 CHUNK = 1 << 16  # characters read at a time
 BLANK = re.compile(r"[ \t\r\n]*")
