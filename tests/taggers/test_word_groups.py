@@ -14,7 +14,7 @@ from elision.document import Document
 from elision.errors import ElisionError, ModelError
 from elision.models import store
 from elision.models.store import Stored
-from elision.papers.vectors.groups import _grouped
+from elision.papers.vector_groups import _grouped
 from elision.taggers.batch import gather
 from elision.taggers.linear.loading import load
 from elision.taggers.linear.settings import Settings

@@ -20,7 +20,7 @@ from typing import Any
 from elision.document import Document
 from elision.errors import ModelError
 from elision.papers import lists
-from elision.taggers.cutters import cutter
+from elision.taggers.cutters import cutter, words_of
 from elision.taggers.linear.presets import settings_with
 from elision.taggers.linear.settings import Settings
 
@@ -63,9 +63,10 @@ def he2015(
     """
     groups = _known(groups, HE_GROUPS, "group")
     if dictionaries is None:
+        cut = words_of(language) if more.get("words") else "he2015"
         dictionaries = {
             name: (*words, *lists.PLACES_AND_DATES.get(name, ()))
-            for name, words in dictionaries_from(documents, least=more.get("least", 1)).items()
+            for name, words in dictionaries_from(documents, cut=cut, least=more.get("least", 1)).items()
         }
     words = HE_LEXICAL if pos else HE_LEXICAL[:-1]
     around, here = f"[-{window}..{window}]", "[0]"

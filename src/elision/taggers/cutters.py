@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from elision.plugins import plugin
+from elision.errors import ModelError
+from elision.languages.base import code_of
+from elision.plugins import names, plugin
 from elision.taggers.batch import Batch, Tokenize, gather
 from elision.text.tokens import tokenize
 
@@ -17,6 +19,21 @@ class Cut(Protocol):
     def language(self) -> str: ...
     @property
     def cut(self) -> str: ...
+
+
+WORDS = "-words"
+
+
+def words_of(language: str) -> str:
+    """The tokeniser that cuts a language without blanks into words: that of a plug-in, such as zh-words."""
+    name, there = code_of(language) + WORDS, names("tokenizers")
+    if name in there:
+        return name
+    codes = ", ".join(each.removesuffix(WORDS) for each in there if each.endswith(WORDS)) or "none"
+    raise ModelError(
+        f"words: {language[:40] or 'a language that is not said'} has no segmenter into words (there are: {codes}); "
+        "say the language, or leave words out where blanks part them"
+    )
 
 
 def cutter(name: str) -> Tokenize:

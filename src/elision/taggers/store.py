@@ -17,7 +17,7 @@ from elision.models import store
 from elision.plugins import names, plugin
 from elision.taggers.base import Recipe, Tagger, Watch
 
-KINDS = {"linear": "elision.taggers.linear.kind"}
+KINDS = {"linear": "elision.taggers.linear.kind", "neural": "elision.taggers.neural.kind"}
 
 
 class Kind(Protocol):

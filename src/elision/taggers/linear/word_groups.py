@@ -1,7 +1,7 @@
 """Word vectors as attributes: which group of similar words a word belongs to, in few large groups and many small ones.
 
 A model keeps the words and their groups, no vectors: `vector-8` to `vector-512`. A plug-in sorts words into groups
-(`elision.papers.vectors.groups`, from a file of vectors or from the training notes); a model that was learnt so loads
+(`elision.papers.vector_groups`, from a file of vectors or from the training notes); a model that was learnt so loads
 without it.
 """
 

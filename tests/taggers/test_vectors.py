@@ -18,9 +18,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from elision.errors import FormatError
-from elision.papers.vectors import cooccurrence
-from elision.papers.vectors.cooccurrence import SMOOTHING, Sparse, neighbours, ppmi, svd, vocabulary
-from elision.papers.vectors.vectors import Vectors, read_vectors, train_vectors
+from elision.taggers.vectors import cooccurrence
+from elision.taggers.vectors.cooccurrence import SMOOTHING, Sparse, neighbours, ppmi, svd, vocabulary
+from elision.taggers.vectors.vectors import Vectors, read_vectors, train_vectors
 from tests.strategies import ALPHABET, fewer
 
 Floats = npt.NDArray[np.float64]

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.errors import FormatError
-from elision.papers.vectors.cooccurrence import neighbours, ppmi, svd, vocabulary
-from elision.papers.vectors.files import read_table
+from elision.taggers.vectors.cooccurrence import neighbours, ppmi, svd, vocabulary
+from elision.taggers.vectors.files import read_table
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,1 @@
+"""Neural taggers: learnt with torch (extra `train`), at work in numpy."""

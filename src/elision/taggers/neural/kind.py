@@ -1,0 +1,37 @@
+"""Neural taggers as a kind of models; see `elision.taggers.store`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from elision.document import Document
+from elision.errors import MissingExtraError, ModelError
+from elision.taggers.base import Tagger, Watch
+from elision.taggers.corpus import check
+from elision.taggers.neural.settings import NeuralSettings
+from elision.taggers.neural.tagger import NeuralTagger, load
+
+__all__ = ["fit", "load"]
+
+
+def fit(
+    settings: NeuralSettings,
+    documents: Iterable[Document],
+    dev: Sequence[Document] = (),
+    watch: Watch | None = None,
+    start: Tagger | None = None,
+    again: Sequence[Document] = (),
+    checkpoints: Path | None = None,
+) -> NeuralTagger:
+    try:
+        import torch  # noqa: F401
+    except ImportError:
+        raise MissingExtraError("learning a neural tagger", "train") from None
+    from elision.taggers.neural import training  # who tags does not wait for it
+
+    if start is not None and not isinstance(start, NeuralTagger):
+        raise ModelError("learning goes on from a neural model only; this one is of another kind")
+    own = list(documents)
+    check(own)
+    return training.fit(settings, own, tuple(dev), watch, start, again, checkpoints)

@@ -1,0 +1,140 @@
+"""A network at work, in numpy: from the positions of a batch to a score for each tag.
+
+All that a step adds up from tables is weighed once for each row of a table and not for each position. Products always
+have the same number of rows, so that a note comes out the same whatever stands beside it (`recurrent`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from elision.taggers.neural.inputs import PADDING, Inputs, Numbers, coded, spelling
+from elision.taggers.neural.reading import ROWS, Pairs, Reading
+from elision.taggers.neural.recurrent import Floats, gru, lstm
+from elision.taggers.neural.settings import NeuralSettings
+from elision.taggers.neural.weights import DIRECTIONS, TEXT, branches_of
+
+TOGETHER = 32  # rows of a product
+STEPS = 64  # that are weighed at once
+
+Inflow = Callable[[Numbers, Pairs], Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """Weights by their names, and the words and characters that they know.
+
+    BRANCH.words, text.gaps, text.characters and text.filters are what a position is known by; BRANCH.DIRECTION.inputs,
+    .bias, .turning and .candidate the recurrent layers; output.weights and .bias what the states say of each tag.
+    """
+
+    settings: NeuralSettings
+    arrays: Mapping[str, Floats] = field(repr=False)
+    words: Mapping[str, dict[str, int]] = field(repr=False)  # by branch, and "characters"
+
+    def scores(self, inputs: Inputs, reading: Reading, strings: Floats, width: int) -> Floats:
+        """A row of scores for each token, so wide; `strings` has a row for each position where the network has such."""
+        size = self.settings.hidden
+        scores = np.zeros((len(inputs.form_of), width), np.float32)
+        weights = np.zeros((self.arrays["output.weights"].shape[0], width), np.float32)
+        weights[:, : self.arrays["output.weights"].shape[1]] = self.arrays["output.weights"]
+        scores[:, : len(self.arrays["output.bias"])] = self.arrays["output.bias"]
+        at = 0
+        for branch in branches_of(self.settings):
+            for direction in DIRECTIONS:
+                self._run(f"{branch}.{direction}", self._inflow(branch, direction, inputs, reading, strings), reading,
+                          weights[at : at + size], scores)  # fmt: skip
+                at += size
+        return scores[inputs.place_of]
+
+    def _run(self, name: str, inflow: Inflow, reading: Reading, weights: Floats, scores: Floats) -> None:
+        """Read all sequences in one direction and add what the states say of each tag."""
+        backward = name.endswith("backward")
+        for portion in reading.portions(ROWS[self.settings.reading]):
+            index, notes = reading.steps(portion, backward=backward), reading.notes[portion]
+            first = 0
+            for states in self._states(name, inflow, index, notes):
+                if not len(reading.targets):
+                    scores[index[first : first + len(states)]] += states @ weights
+                first += len(states)
+            if len(reading.targets):
+                scores[reading.targets[portion]] += states[-1] @ weights
+
+    def _states(self, name: str, inflow: Inflow, index: Numbers, notes: Pairs) -> Iterator[Floats]:
+        """The states of a recurrent layer, some steps at a time."""
+        turning = self.arrays[f"{name}.turning"]
+        cell: Floats | None = None
+        state: Floats | None = None
+        for first in range(0, len(index), STEPS):
+            inputs = inflow(index[first : first + STEPS], notes)
+            if self.settings.cell == "gru":
+                states = gru(inputs, turning, self.arrays[f"{name}.candidate"], state)
+            else:
+                start = None if state is None or cell is None else (state, cell)
+                states, cell = lstm(inputs, turning, start)
+            state = states[-1]
+            yield states
+
+    def _inflow(self, branch: str, direction: str, inputs: Inputs, reading: Reading, strings: Floats) -> Inflow:
+        """What flows into a recurrent layer at some positions, already weighed."""
+        weights, bias = (self.arrays[f"{branch}.{direction}.{name}"] for name in ("inputs", "bias"))
+        forms = self._forms(branch, inputs)
+        joined = self.settings.reading == "joined"
+        ways = range(-reading.before, reading.behind + 1) if joined else (0,)
+        size = len(weights) // len(ways)
+        tables: list[tuple[int, Numbers, Floats]] = []
+        rest: list[tuple[int, Floats]] = []
+        for number, way in enumerate(ways):
+            part = weights[number * size : (number + 1) * size]
+            table = product(forms, part[: forms.shape[1]])
+            tables.append((way, inputs.form_of, table if tables else table + bias))
+            at = forms.shape[1]
+            if branch == TEXT and self.settings.gaps:
+                gaps = self.arrays["text.gaps"]
+                tables.append((way, inputs.gap_of, gaps @ part[at : at + gaps.shape[1]]))
+                at += gaps.shape[1]
+            if branch == TEXT and strings.shape[1]:
+                rest.append((way, np.ascontiguousarray(part[at:])))
+
+        def inflow(index: Numbers, notes: Pairs) -> Floats:
+            there = {way: reading.shifted(index, way, notes) if way else index for way in ways}
+            total: Floats = np.zeros((), np.float32)
+            for way, codes, table in tables:
+                rows = table[codes[there[way]]]
+                total = np.add(total, rows, out=rows)
+            for way, part in rest:
+                total += strings[there[way]] @ part
+            return total
+
+        return inflow
+
+    def _forms(self, branch: str, inputs: Inputs) -> Floats:
+        """What a branch knows of each form: the vector of its word, and what the convolution says of its characters."""
+        vectors = self.arrays[f"{branch}.words"][coded(inputs.forms, self.words[branch])]
+        if branch != TEXT or self.settings.characters == "none":
+            return vectors
+        shown = convolved(self.arrays, spelling(inputs.spelled, self.words["characters"]))
+        return np.concatenate((vectors, np.append(shown, np.zeros_like(shown[:1]), axis=0)), axis=1)
+
+
+def product(rows: Floats, weights: Floats) -> Floats:
+    """rows @ weights, always so many rows at once."""
+    blocks = -(-len(rows) // TOGETHER)
+    padded = np.zeros((blocks * TOGETHER, rows.shape[1]), np.float32)
+    padded[: len(rows)] = rows
+    weighed: Floats = padded.reshape(blocks, TOGETHER, -1) @ np.ascontiguousarray(weights)
+    return weighed.reshape(blocks * TOGETHER, -1)[: len(rows)]
+
+
+def convolved(arrays: Mapping[str, Floats], spelled: Numbers) -> Floats:
+    """For each filter the most that it says of any three characters beside one another of each word."""
+    windows = np.stack((spelled[:, :-2], spelled[:, 1:-1], spelled[:, 2:]), axis=2)
+    distinct, of = np.unique(windows.reshape(-1, 3), axis=0, return_inverse=True)
+    characters = arrays["text.characters"]
+    seen = product(characters[distinct].reshape(len(distinct), -1), arrays["text.filters"])
+    said: Floats = np.maximum(seen + arrays["text.filters.bias"], 0.0)
+    said[distinct[:, 2] == PADDING] = 0.0  # behind the word
+    return said[of.reshape(windows.shape[:2])].max(axis=1, initial=0.0)
