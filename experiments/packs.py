@@ -71,7 +71,7 @@ from elision.synth.breakdown import GROUPS, Row, recall_by
 from elision.synth.inject import Injector
 from elision.synth.learning import made, with_others
 from elision.taggers.experiment import Experiment, train
-from elision.taggers.linear.loading import load
+from elision.taggers.linear.kind import load
 from elision.taggers.linear.presets import preset
 from elision.taggers.linear.tagger import LinearTagger
 from elision.text.tokens import tokenize

@@ -22,7 +22,7 @@ from elision.taggers.audit import audit
 from elision.taggers.base import goes_on_from
 from elision.taggers.experiment import Experiment, train
 from elision.taggers.linear import learning, warm_start
-from elision.taggers.linear.loading import load
+from elision.taggers.linear.kind import load
 from elision.taggers.linear.presets import elision_fast
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger

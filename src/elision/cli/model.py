@@ -92,7 +92,7 @@ def show(
         elision model show model/ --audit corpus/
     """
     from elision.models import store
-    from elision.taggers.linear.loading import load
+    from elision.taggers.linear.kind import load
 
     check_outputs({"--json": json}, (audit,), force=force)
     stored = store.load(model)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
 from random import Random
+from typing import Any
 
 from elision.errors import SynthError
 from elision.languages.base import COMMON, folder
@@ -18,7 +19,7 @@ SIDES = (TRAIN, HELD_OUT, BOTH)
 
 # Names in Latin letters by where they come from: frozen lists of Faker's, and ours where Faker has none. Where both
 # know an origin, their names are joined: Faker's stand a name a line, ours between blanks.
-_FAKER, _OWN = "synth-names-faker.toml", "synth-names.toml"
+_FAKER, _OWN = "names-faker", "names"
 _KINDS = ("female", "male", "family")
 
 
@@ -72,16 +73,17 @@ def list_of(language: str, *names: str) -> Callable[[], tuple[str, ...]]:
 
 
 @cache
-def _table(name: str) -> Mapping[str, Mapping[str, str]]:
-    return tomllib.loads(folder(COMMON, name).read_text("utf-8"))
+def common(name: str) -> Mapping[str, Any]:
+    """A table that made notes of all languages share."""
+    return tomllib.loads(folder(COMMON, f"synth-{name}.toml").read_text("utf-8"))
 
 
 def origins() -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*_table(_FAKER), *_table(_OWN))))
+    return tuple(dict.fromkeys((*common(_FAKER), *common(_OWN))))
 
 
 @cache
 def names_of(origin: str) -> Names:
     """The names of an origin; lists without gender serve for both."""
-    faker, own = _table(_FAKER).get(origin, {}), _table(_OWN).get(origin, {})
+    faker, own = common(_FAKER).get(origin, {}), common(_OWN).get(origin, {})
     return Names(*((*faker.get(kind, "").splitlines(), *own.get(kind, "").split()) for kind in _KINDS))

@@ -11,34 +11,19 @@ from dataclasses import dataclass
 from functools import cache
 
 from elision.errors import LabelError, RuleError
-from elision.languages.base import DEFAULT, Language, code_of, known, languages
+from elision.languages.base import DEFAULT, Language, code_of, folder, known, languages, table_of
 from elision.languages.telling import LANGUAGES, NOT_SUPPORTED, NOT_TOLD, tell
 
 UNKNOWN = "?"  # something is said, and it names no language
 _NOTHING = frozenset(("", *"0 - . ? na n/a nan nil none null und undefined unk unknown unspecified mul zxx".split()))  # noqa: SIM905
-# What languages that are not ours are called; ours say it themselves, in their `language.toml`.
-_NAMES = {
-    "de": "deu ger german deutsch duits alemán aleman",
-    "fr": "fra fre french français francais frans francés",
-    "pt": "por portuguese português portugues portugees portugués",
-    "it": "ita italian italiano italiaans", "ca": "cat catalan català catala valencian valencià catalán",
-    "gl": "glg galician galego gallego", "eu": "eus baq basque euskara euskera vasco", "ro": "ron rum romanian română",
-    "da": "dan danish dansk", "sv": "swe swedish svenska", "nb": "nob norwegian bokmål no nor norsk", "nn": "nno",
-    "is": "isl ice icelandic íslenska", "fi": "fin finnish suomi", "et": "est estonian eesti",
-    "lv": "lav latvian latviešu", "lt": "lit lithuanian lietuvių", "pl": "pol polish polski pools",
-    "cs": "ces cze czech čeština", "sk": "slk slo slovak slovenčina", "sl": "slv slovenian slovene slovenščina",
-    "hr": "hrv croatian hrvatski", "hu": "hun hungarian magyar", "fy": "fry frisian frysk fries",
-    "af": "afr afrikaans", "tr": "tur turkish türkçe turks", "vi": "vie vietnamese", "id": "ind indonesian",
-    "ms": "msa may malay", "tl": "tgl tagalog fil filipino", "sw": "swa swahili", "so": "som somali",
-    "ht": "hat haitian creole", "sq": "sqi alb albanian shqip", "ru": "rus russian русский", "uk": "ukr ukrainian",
-    "bg": "bul bulgarian", "sr": "srp serbian", "mk": "mkd mac macedonian", "el": "ell gre greek", "ar": "ara arabic",
-    "fa": "fas per persian farsi", "ur": "urd urdu", "he": "heb hebrew iw", "hi": "hin hindi", "bn": "ben bengali",
-    "ta": "tam tamil", "th": "tha thai", "ja": "jpn japanese 日本語", "ko": "kor korean 한국어", "cy": "cym wel welsh",
-    "ga": "gle irish", "mt": "mlt maltese", "lb": "ltz luxembourgish", "pa": "pan punjabi",
-}  # fmt: skip
 _CONCEPTS = {"fr": 4180190}
 _TAG = re.compile(r"[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*")
 _COUNTRY = re.compile(r"[a-z]{2}[-_][A-Z]{2}")
+
+
+def _names() -> Mapping[str, str]:
+    """What languages that are not ours are called; ours say it themselves, in their `language.toml`."""
+    return table_of(folder("telling", "names.toml"))
 
 
 def concepts() -> Mapping[str, str]:
@@ -58,7 +43,7 @@ def _concepts(ours: tuple[Language, ...]) -> Mapping[str, str]:
 @cache
 def _called(ours: tuple[Language, ...]) -> Mapping[str, str]:
     """The codes of languages by all that they are called, and by their concepts."""
-    found = {word: code for code, words in _NAMES.items() for word in (code, *words.split())}
+    found = {word: code for code, words in _names().items() for word in (code, *words.split())}
     for one in ours:
         for word in (one.code, *str(one.table("language").get("called", "")).split()):
             _take(found, word, one)
@@ -89,7 +74,7 @@ def language_code(value: object) -> str:
 def is_language(value: object) -> bool:
     """Whether a cell names some language that is known, ours or not."""
     code = language_code(value)
-    return code in _NAMES or code in languages()
+    return code in _names() or code in languages()
 
 
 def with_country(value: object, code: str) -> str:
