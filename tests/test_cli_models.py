@@ -231,6 +231,22 @@ def test_labels_are_mapped_for_training_and_audit_alike(trained: Path, tmp_path:
     assert elision(*arguments).returncode == 1
 
 
+def test_what_is_set_is_learnt_with_and_shown(trained: Path, tmp_path: Path) -> None:
+    done = elision(
+        "train", trained / "notes.jsonl", "--out", tmp_path / "m", "--preset", "zuccon2013", "--set", "l1=.25",
+        "--set", "families=basic,position", "--set", "trainer=online", "--set", "decoding=posterior",
+        "--set", "epochs=2", "--set", "seed=5",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    card = store.load(tmp_path / "m").card
+    assert {name: card["settings"][name] for name in ("l1", "epochs", "seed")} == {"l1": 0.25, "epochs": 2, "seed": 5}
+    assert card["held_out"]["seed"] == 5
+    assert card["settings"]["features"][-1] == "sentence-place[0]"
+    assert card["set"]["families"] == ["basic", "position"]
+    shown = elision("model", "show", tmp_path / "m").stdout
+    assert all(words in shown for words in ("families (basic, position)", "l1 0.25, seed 5, trainer online"))
+
+
 def test_dev_notes_are_never_learnt_from(trained: Path, tmp_path: Path) -> None:
     write(notes(9, seed=5), tmp_path / "dev.jsonl", "jsonl")
     done = elision("train", trained / "notes.jsonl", "--out", tmp_path / "m", *QUICK, "--dev", tmp_path / "dev.jsonl")
@@ -382,6 +398,13 @@ BAD: dict[str, tuple[Callable[[Path, Path], list[str | Path]], str]] = {
     "overlaps": (_overlapping, "note x0: spans 0–5 (ID) and 3–9 (DATE) overlap and disagree"),
     "an empty folder": (_empty, "the folder is empty"),
     "no such corpus": (lambda f, _: ["train", f / "no", "--out", f / "out"], "there is no such file or folder"),
+    "no such setting": (_option("--set", "windw=7"), "--set windw: elision-fast has nothing of this name; there are"),
+    "no option of this": (_option("--preset", "he2015", "--set", "windw=7"), "(did you mean window?); there are: cut,"),
+    "no such value": (_option("--set", "dropout=high"), "--set dropout=high: dropout must be a number"),
+    "a setting twice": (_option("--set", "epochs=2", "--epochs", "3"), "--set epochs: an option of its own says this"),
+    "a setting too high": (_option("--set", "dropout=2"), "dropout 2.0: must be at least 0"),
+    "an option that cannot be": (_option("--preset", "he2015", "--set", "run=best"), "choose one of unofficial2"),
+    "English by words": (_option("--set", "words=true"), "en has no segmenter into words (there are: zh)"),
     "no such preset": (_option("--preset", "elision-fats"), "there are: elision-fast, elision-best, cotik2019-crf"),
     "a share of all": (_option("--hold-out", "1"), "held out 1: a share of the notes"),
     "a share of nan": (_option("--hold-out", "nan"), "held out nan: a share of the notes"),

@@ -21,6 +21,7 @@ from elision.document import Document, Span
 from elision.errors import ModelError
 from elision.languages.base import folder, languages
 from elision.models import store as folders
+from elision.papers.neural_presets import bilstm_crf, ts_gru
 from elision.rules import Sure, shipped_rules
 from elision.taggers import store
 from elision.taggers.base import Floats, Recipe, Tagger, TokenView
@@ -32,6 +33,7 @@ from elision.text.tokens import Column, Tokens, tokenize
 from tests.taggers.made_notes import made_notes
 
 NOTES, UNSEEN = made_notes(16), made_notes(6, seed=1)
+SMALL: dict[str, Any] = {"hidden": 8, "embedding": 8, "epochs": 8, "rate": 0.01}
 CHAIN = Settings(features=("lower[-1..1]", "shape[-1..1]"), language="en", epochs=3, least=1)
 
 
@@ -142,6 +144,8 @@ TAGGERS: dict[str, Callable[[], Tagger]] = {
     "chain, viterbi": lambda: store.fit(replace(CHAIN, decoding="viterbi"), NOTES),
     "window": lambda: store.fit(replace(CHAIN, loss="softmax", decoding="each"), NOTES),
     "toy": lambda: store.fit(Words(), NOTES),
+    "two branches of GRU": lambda: store.fit(ts_gru("en", r=0.3, **SMALL), NOTES, UNSEEN),
+    "BiLSTM-CRF": lambda: store.fit(bilstm_crf("en", **{**SMALL, "epochs": 20, "rate": 0.02}, optimiser="adam"), NOTES),
     **{
         f"shipped {code}": lambda code=code: store.load(folder(code, "model"))  # type: ignore[misc]
         for code, language in languages().items()
@@ -295,7 +299,7 @@ def test_it_is_measured_and_its_dial_is_set_as_of_any(tagger: Tagger) -> None:
 def test_a_kind_that_is_not_installed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tagger_of("toy").save(tmp_path / "model")
     monkeypatch.setattr("importlib.metadata.entry_points", lambda *, group: EntryPoints([]))
-    with pytest.raises(ModelError, match=r"is a model of kind toy where linear is needed; .* install the package"):
+    with pytest.raises(ModelError, match=r"of kind toy where linear or neural is needed; .* install the package"):
         store.load(tmp_path / "model")
     settings: Recipe = Words()
     with pytest.raises(ModelError, match=r"the kind of models 'toy': no installed package has it"):

@@ -150,6 +150,7 @@ def test_calibration_stays_where_few_spans_are_held_out(base: LinearTagger) -> N
     [
         (replace(SETTINGS, features=("lower[0]",)), "features: must be as in the model"),
         (replace(SETTINGS, language="es"), "language: must be as in the model"),
+        (replace(SETTINGS, unit="note"), "unit: must be as in the model"),
         (replace(liu2015("en", pos=False)), "models of elision's own trainer only"),
     ],
 )
@@ -208,6 +209,9 @@ def test_it_is_shown_and_audited_without_what_elisions_model_holds(adapted: Path
         (("--start-from", "es", "--language", "nl"), "the notes are in nl, the model is for es"),
         (("--start-from", "es"), "the notes are in nl, the model is for es; start from another, or, if they are not"),
         (("--start-from", "nl", "--preset", "elision-best"), "leave --preset out"),
+        (("--start-from", "nl", "--made", "0", "--set", "unit=note"), "unit: must be as in the model from which"),
+        (("--start-from", "nl", "--set", "dropout=2"), "dropout 2.0: must be at least 0 and less than .95"),
+        (("--start-from", "nl", "--set", "words=true"), "--set words: this model has nothing of this name"),
         (("--start-from", "nl", "--labels", "canonical:meddocan"), "is none that the model knows; map your labels"),
     ],
 )

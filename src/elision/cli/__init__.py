@@ -26,6 +26,7 @@ from elision.cli import (
     rules,
     run,
     score,
+    skeleton,
     synth,
     tag,
     train,
@@ -54,6 +55,7 @@ app.command("score")(score.score)
 app.command("train")(train.train)
 app.command("tag")(tag.tag)
 app.add_typer(model.app, name="model")
+app.command("skeleton")(skeleton.skeleton)
 app.add_typer(rules.app, name="rules")
 app.add_typer(policy.app, name="policy")
 app.add_typer(key.app, name="key")

@@ -145,6 +145,7 @@ def _about(facts: dict[str, Any]) -> list[tuple[str, str]]:
     rows = [
         ("kind", facts["kind"]),
         ("preset", _short(card.get("preset", ""))),
+        ("set", _pairs(card.get("set"))),
         ("files", f"whole, each with the SHA-256 of the manifest; {facts['bytes'] / MEGABYTE:.2f} MB"),
         ("fingerprint", facts["fingerprint"]),
         ("labels", _pairs(card.get("labels"))),
@@ -156,6 +157,7 @@ def _about(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("dial", _pairs(card.get("dial"))),
         ("strings in clear", f"{sum(strings.values()):,} in {len(strings)} lists" if strings else "none"),
         ("features", _pairs(card.get("features"))),
+        ("network", _pairs({name: value for name, value in _dict(card.get("network")).items() if name != "losses"})),
         ("templates", "; ".join(map(str, settings.get("features") or ()))),
         ("settings", _pairs(others)),
         ("attribution", _short(source.get("attribution", ""))),

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from elision.cli.choices import chosen, of_preset, of_settings, told
 from elision.cli.common import Encoding, Lenient, MaxMegabytes, map_all, print_table, read_all, reading, say, tell
 from elision.cli.train_report import curve_table, progress, summary
 from elision.document import Document
@@ -42,16 +45,28 @@ def train(
     language: Annotated[str, typer.Option(metavar="CODE", help="Such as es; else the one that the notes name.")] = "",
     seeds: Annotated[int | None, typer.Option(metavar="N", help="Models to learn and average.")] = None,
     epochs: Annotated[int | None, typer.Option(metavar="N", help="How often to go through the notes.")] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same model.", min=0)] = 0,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="The same seed gives the same model.  [default: 0]", min=0)
+    ] = None,
     least: Annotated[
         int | None, typer.Option(metavar="K", help="Drop features of fewer than K patients, or notes.")
     ] = None,
     size_mb: Annotated[
         float | None, typer.Option("--size-mb", metavar="X", help="Prune the model to X megabytes; 0: keep all.")
     ] = None,
+    settings_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="NAME=VALUE", help="Any setting or option of the preset, such as window=7. Repeatable."
+        ),
+    ] = None,
     recall: Annotated[
         float, typer.Option(metavar="R", help="Set the dial for this share of covered characters, such as 0.99.")
     ] = 0.0,
+    checkpoints: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Keep there where a neural tagger's learning stands, and go on from it."),
+    ] = None,
     licence: Annotated[str, typer.Option(metavar="TEXT", help="Under what terms the model may be used.")] = "",
     note: Annotated[str, typer.Option(metavar="TEXT", help="What else its users should know.")] = "",
     start_from: Annotated[
@@ -85,6 +100,13 @@ def train(
     all of yours, tells whether more would help. The labels of elision's models are the canonical ones, so yours must
     be; see --labels. Give the new model to --model of `run` or `deidentify`: it takes the place of elision's.
 
+    --set reaches what has no option of its own, such as the variants of a paper's system. A list has commas between its
+    parts: --set families=basic,names. --set words=true cuts Chinese into words, not characters (needs elision[zh]).
+    Neural taggers (ts-gru, bi-gru, bi-lstm, bilstm-crf) learn with torch, which elision[train] brings, and take
+    minutes to an hour. With --checkpoints the same command goes on after a stop.
+
+    A name that is unknown is answered with all that there are. `elision model show MODEL` tells what was set.
+
     Example:
 
         elision train corpus/ --out model/ --recall 0.99
@@ -92,24 +114,33 @@ def train(
         elision train train/ --out model/ --preset elision-best --dev dev/ --language es
 
         elision train few-notes/ --out model/ --start-from nl
+
+        elision train corpus/ --out model/ --preset he2015 --set run=official --set window=1
+
+        elision train corpus/ --out model/ --preset ts-gru --set r=.25 --checkpoints stand/
     """
     from elision.models import store
     from elision.taggers.corpus import check
     from elision.taggers.experiment import CURVE, Experiment, split
     from elision.taggers.experiment import train as learn
     from elision.taggers.linear.presets import preset as preset_named
+    from elision.taggers.linear.presets import preset_function
 
     began = time.perf_counter()
     plan = Experiment(share=held, recall=recall, final=final)
-    given = {"seed": seed, "seeds": seeds, "epochs": epochs, "least": least, "megabytes": size_mb}
-    chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     if start_from and preset:
         raise ModelError(
             "--preset and --start-from: a model that is gone on from stays of its kind; leave --preset out"
         )
     start = model_named(start_from) if start_from else None
     preset = preset or "elision-fast"
-    preset_named(preset)  # a name that is none is told before anything is read
+    there = of_settings(type(start.settings)) if start else of_preset(preset_function(preset))
+    more = chosen(settings_ or (), there, "this model" if start else preset)
+    given = {"seed": seed, "seeds": seeds, "epochs": epochs, "least": least, "megabytes": size_mb}
+    options = {"seed": 0, **_both({**given, "language": language or None}, more)}
+    seed, language = options["seed"], options.pop("language", "")
+    early = {name: value for name, value in options.items() if name != "words"}  # the language is not known yet
+    settings = replace(start.settings, **early) if start else preset_named(preset, **early)  # refused before reading
     store.refuse_to_replace(out, overwrite)
     if corpus.is_dir() and out.resolve().is_relative_to(corpus.resolve()):
         raise ModelError(
@@ -124,21 +155,41 @@ def train(
     if start:
         _refuse_others(documents, code, start)
         again = _made(start, made_notes, seed)
-        settings = replace(start.settings, **chosen)
     else:
         seen = split(documents, held, seed)[0] if held_out else documents  # what is held out gives no dictionary words
-        settings = preset_named(preset, seen, **chosen, **({"language": code} if code else {}))
+        settings = preset_named(preset, seen, **options, **({"language": code} if code else {}))
     passes = settings.seeds * (1 + (final and held_out)) + (len(CURVE) if start and (judge or held_out) else 0)
     with progress(passes * settings.epochs, settings.epochs, settings.trainer) as watch:
-        tagger = learn(documents, settings, judge, plan, watch, start, again)
+        tagger = learn(documents, settings, judge, plan, watch, start, again, checkpoints)
     kind = start.card.get("preset", "") if start else preset
-    tagger = tagger.noting(preset=kind, licence=licence, notes=note)
+    tagger = tagger.noting(preset=kind, licence=licence, notes=note, **({"set": told(more, settings)} if more else {}))
     size = tagger.save(out, overwrite=overwrite)
+    if checkpoints:
+        _remove(checkpoints)
     print_table(("", ""), summary(tagger, size, time.perf_counter() - began))
     if curve := tagger.card.get("curve"):
         typer.echo("")
         print_table(*curve_table(curve))
     say(f"wrote the model to {out}")
+
+
+def _remove(checkpoints: Path) -> None:
+    """Take checkpoints away that are of no more use."""
+    from elision.taggers.experiment import FINAL, FIRST
+    from elision.taggers.neural.checkpoints import Checkpoints
+
+    for name in (FIRST, FINAL):
+        Checkpoints(checkpoints / name, {}).remove()
+    with suppress(OSError):  # it holds what is not ours
+        checkpoints.rmdir()
+
+
+def _both(given: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """What options of their own say, and --set. None is said nothing."""
+    options = {name: value for name, value in given.items() if value is not None}
+    if twice := sorted({*options} & {*more}):
+        raise ModelError(f"--set {twice[0]}: an option of its own says this, too; give one of the two")
+    return {**options, **more}
 
 
 def model_named(name: str) -> Tagger:

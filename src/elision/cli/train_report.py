@@ -63,7 +63,7 @@ def summary(tagger: Tagger, size: int, seconds: float) -> list[tuple[str, str]]:
         ("notes learnt from", f"{training['notes']:,}" + _patients(training["patients"])),
         ("spans", f"{training['spans']:,}"),
         ("labels", f"{len(card['labels']):,}: {', '.join(f'{n} {c:,}' for n, c in card['labels'].items())}"),
-        ("features", f"{card['features']['learnt']:,} learnt, {card['features']['kept']:,} with a weight"),
+        *_size(card),
     ]
     if dev:
         rows += scores(dev)
@@ -78,6 +78,16 @@ def summary(tagger: Tagger, size: int, seconds: float) -> list[tuple[str, str]]:
     if memory := _peak_memory():
         rows.append(("peak memory", f"{memory / MEGABYTE:,.0f} MB"))
     return rows
+
+
+def _size(card: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """How much was learnt, and where a network's learning ended."""
+    if "features" in card:
+        return [("features", f"{card['features']['learnt']:,} learnt, {card['features']['kept']:,} with a weight")]
+    if network := card.get("network"):
+        best = f"the best was epoch {network['best_epoch']}" if network["put_aside"]["notes"] else "the last one counts"
+        return [("weights", f"{network['weights']:,}"), ("epochs", f"{network['epochs']}; {best}")]
+    return []
 
 
 def scores(dev: dict[str, Any]) -> list[tuple[str, str]]:

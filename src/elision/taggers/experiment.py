@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from elision.taggers.corpus import check, fingerprint
 from elision.taggers.store import fit
 from elision.taggers.threshold import set_dial
 
+FIRST, FINAL = "first", "final"  # folders of checkpoints: of what is scored, and of what is learnt from all notes
 CURVE = (0.25, 0.5)  # shares of the notes after which a learning curve has a point, besides none and all
 
 
@@ -45,6 +47,7 @@ def train(
     watch: Watch | None = None,
     start: Tagger | None = None,
     again: Sequence[Document] = (),
+    checkpoints: Path | None = None,
 ) -> Tagger:
     """Learn from these notes. Without `dev`, some patients are held out in its place; `card_` says what was done. For
     `start` and `again` see `store.fit`; what was learnt with a part of the notes goes into `card_`, too.
@@ -58,7 +61,7 @@ def train(
         (learn, judge), held = split(documents, plan.share, settings.seed), True
     if plan.recall and not judge:
         raise ModelError("the dial is set on notes that were not learnt from; hold some out, or give some as dev")
-    tagger = fit(settings, learn, judge, watch, start, again)
+    tagger = fit(settings, learn, judge, watch, start, again, checkpoints and checkpoints / FIRST)
     if judge:
         if start:
             points = [*_curve(start, learn, judge, settings, watch, again)]
@@ -66,7 +69,7 @@ def train(
         tagger = _with_dial(tagger, judge, plan.recall)
         tagger = tagger.noting(dev={**tagger.card["dev"], **measured(tagger, judge)})
     if held and plan.final:
-        tagger = _final(tagger, documents, len(judge), watch, start, again)
+        tagger = _final(tagger, documents, len(judge), watch, start, again, checkpoints and checkpoints / FINAL)
     if held:
         tagger = tagger.noting(held_out={"notes": len(judge), "share": plan.share, "seed": settings.seed})
     return tagger
@@ -156,6 +159,7 @@ def _final(
     watch: Watch | None,
     start: Tagger | None,
     again: Sequence[Document],
+    checkpoints: Path | None,
 ) -> Tagger:
     """The same learnt from all notes, with what was set on those held out."""
     seeds = tagger.settings.seeds
@@ -164,7 +168,7 @@ def _final(
         if watch:
             watch(seed + seeds, epoch, loss, strict_f1)
 
-    final = fit(tagger.settings, documents, (), later, start, again)
+    final = fit(tagger.settings, documents, (), later, start, again, checkpoints)
     told = {name: tagger.card[name] for name in ("dev", "dial", "curve") if name in tagger.card}
     told["final"] = (
         f"learnt from all {len(documents):,} notes; scores, calibration and dial are those of the same settings learnt "

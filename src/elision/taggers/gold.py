@@ -74,6 +74,12 @@ def training_card(notes: Sequence[Document], tags: Sequence[str], unit: str) -> 
     }
 
 
+def start_card(begun: Tagger, again: int) -> dict[str, Any]:
+    """What a model's card says of the one from which learning went on."""
+    told = {name: begun.card[name] for name in ("training", "data", "start") if name in begun.card}
+    return {"fingerprint": begun.version, "again": again, **told}
+
+
 def calibrated_on(tagger: T, dev: Sequence[Document], before: Calibration) -> T:
     """The tagger with scores of spans that are calibrated on notes that were not learnt from, and what was measured
     there."""

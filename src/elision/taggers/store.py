@@ -31,6 +31,7 @@ class Kind(Protocol):
         watch: Watch | None = None,
         start: Tagger | None = None,
         again: Sequence[Document] = (),
+        checkpoints: Path | None = None,
     ) -> Tagger: ...
 
     @staticmethod
@@ -61,11 +62,13 @@ def fit(
     watch: Watch | None = None,
     start: Tagger | None = None,
     again: Sequence[Document] = (),
+    checkpoints: Path | None = None,
 ) -> Tagger:
     """Learn a tagger from these notes. On `dev`, notes not learnt from, the spans' scores are calibrated; `watch` is
     told seed, epoch, loss and F1 on dev as learning goes.
 
     Learning goes on where `start` stands, a tagger of the same kind and features. Notes like those that it learnt
-    from, to learn `again`, keep it from forgetting; no feature comes from them.
+    from, to learn `again`, keep it from forgetting; no feature comes from them. In the folder `checkpoints`, learning
+    that takes long keeps where it stands, and goes on from there when it is asked for again.
     """
-    return kind_named(settings.kind).fit(settings, documents, dev, watch, start, again)
+    return kind_named(settings.kind).fit(settings, documents, dev, watch, start, again, checkpoints)

@@ -53,9 +53,6 @@ def _tagger(model: store.Stored, version: str) -> LinearTagger:
     )
 
 
-__all__ = ["fit", "load"]
-
-
 def fit(
     settings: Settings,
     documents: Iterable[Document],
@@ -63,7 +60,10 @@ def fit(
     watch: Watch | None = None,
     start: Tagger | None = None,
     again: Sequence[Document] = (),
+    checkpoints: Path | None = None,
 ) -> LinearTagger:
+    if checkpoints:
+        raise ModelError("linear taggers are learnt in minutes and keep no checkpoints; leave them out")
     from elision.taggers.linear import training  # who tags does not wait for it
 
     return training.fit(settings, documents, dev, watch, start, again)

@@ -17,7 +17,7 @@ from elision.taggers.calibration import Calibration
 from elision.taggers.chain import Chain, Floats
 from elision.taggers.corpus import check, groups_of, strict_f1
 from elision.taggers.cutters import batch_of
-from elision.taggers.gold import begun_anew, calibrated_on, tag_set, tags_of, training_card, unit_of
+from elision.taggers.gold import begun_anew, calibrated_on, start_card, tag_set, tags_of, training_card, unit_of
 from elision.taggers.linear.columns import Attributes
 from elision.taggers.linear.learning import Pace, Rows, features_of, learn, sequences, tags_at
 from elision.taggers.linear.model import Linear
@@ -28,7 +28,7 @@ from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.warm_start import Few, beginning, going_on, more_values
 from elision.taggers.linear.word_groups import learn_groups, templates_of, vector_forms
 
-SAME = ("features", "language", "cut", "loss", "lexicons", "patterns", "vectors", "vector_file")
+SAME = ("features", "language", "cut", "unit", "loss", "lexicons", "patterns", "vectors", "vector_file")
 
 
 def fit(
@@ -88,7 +88,7 @@ def fit(
     card = training_card(own, tags[: int(batch.notes[len(own)])], unit)
     card["features"] = {"kinds": len(learnt.templates), "learnt": rows.features, "kept": learnt.kept}
     if begun:
-        card["start"] = _start(begun, len(again))
+        card["start"] = start_card(begun, len(again))
     before = begun.calibration if begun else Calibration()
     tagger = LinearTagger(settings, learnt, chain, unit, card=card, word_groups=word_groups)
     return calibrated_on(tagger, dev, before) if dev else tagger.calibrated(before)
@@ -132,12 +132,6 @@ def _beginning(start: Tagger, settings: Settings) -> LinearTagger:
     if different := [name for name in SAME if getattr(settings, name) != theirs[name]]:
         raise ModelError(f"{different[0]}: must be as in the model from which learning goes on")
     return start
-
-
-def _start(begun: LinearTagger, again: int) -> dict[str, Any]:
-    """What the card says of the model from which learning went on."""
-    told = {name: begun.card[name] for name in ("training", "data", "start") if name in begun.card}
-    return {"fingerprint": begun.version, "again": again, **told}
 
 
 def _refuse_useless(linear: Linear, holds: np.finfo[Any]) -> None:

@@ -1,8 +1,8 @@
 """From a batch of notes to the numbers that a network reads.
 
-A network reads positions: the tokens of a note and, where it wants that, a #RETURN between two lines. What it knows of a
-position depends on its form, a number for each distinct token of the batch, so that tables have a row for each form and
-not for each position. One position more stands at the end, for all that lies outside of a note.
+A network reads positions: the tokens of a note and, where it wants that, a #RETURN between two lines. What it knows of
+a position depends on its form, a number for each distinct token of the batch, so that tables have a row for each form
+and not for each position. One position more stands at the end, for all that lies outside of a note.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.taggers.batch import Batch
+from elision.taggers.neural.pretrained import zeros
 from elision.taggers.neural.settings import NeuralSettings
 from elision.taggers.neural.skeleton import RETURN, digits
 from elision.text.tokens import Column
@@ -25,7 +26,7 @@ GAPS = 6  # kinds of what stands before a token
 PADDING, STRANGE = (
     0,
     1,
-)  # the first rows of a table of characters: behind the word, and characters that it does not know
+)  # the first rows of a table of characters: behind the word, and unknown ones
 EDGES = ("\x02", "\x03")  # stand before a word's first character and behind its last
 HALF = 12  # characters of each end of a word that are looked at
 
@@ -73,7 +74,9 @@ def inputs_of(settings: NeuralSettings, batch: Batch) -> Inputs:
 def normal(word: str, settings: NeuralSettings) -> str:
     """A word as a network looks it up."""
     word = word.lower() if settings.lower else word
-    return digits(word) if settings.digits else word
+    if settings.digits == "zero":
+        return zeros(word)
+    return digits(word) if settings.digits == "DIGIT" else word
 
 
 def coded(words: Sequence[str], known: dict[str, int]) -> Numbers:

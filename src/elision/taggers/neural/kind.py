@@ -12,6 +12,7 @@ from elision.taggers.corpus import check
 from elision.taggers.neural.settings import NeuralSettings
 from elision.taggers.neural.tagger import NeuralTagger, load
 
+MEMORY = "memory does not suffice; set a smaller batch, fewer hidden units, or learn from fewer notes"
 __all__ = ["fit", "load"]
 
 
@@ -34,4 +35,11 @@ def fit(
         raise ModelError("learning goes on from a neural model only; this one is of another kind")
     own = list(documents)
     check(own)
-    return training.fit(settings, own, tuple(dev), watch, start, again, checkpoints)
+    try:
+        return training.fit(settings, own, tuple(dev), watch, start, again, checkpoints)
+    except MemoryError:
+        raise ModelError(MEMORY) from None
+    except RuntimeError as error:
+        if "alloc" in str(error):  # how torch says it
+            raise ModelError(MEMORY) from None
+        raise

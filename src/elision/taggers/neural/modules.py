@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
-from torch.nn.functional import cross_entropy
+from torch.nn.functional import cross_entropy, embedding
 
-from elision.taggers.neural.inputs import PADDING, Inputs, Numbers, coded, spelling
+from elision.taggers.neural.inputs import GAPS, PADDING, Inputs, Numbers, coded, spelling
 from elision.taggers.neural.reading import Pairs, Reading
 from elision.taggers.neural.recurrent import Floats
 from elision.taggers.neural.settings import NeuralSettings
@@ -25,7 +26,7 @@ class Corpus(NamedTuple):
 
     inputs: Inputs
     reading: Reading
-    strings: Floats
+    strings: npt.NDArray[np.float16]
     gold: Numbers  # the tag of each position
 
 
@@ -41,76 +42,93 @@ class Module:
         return {name: weight.detach().numpy().copy() for name, weight in self.weights.items()}
 
     def loss(self, corpus: Corpus, known: Known, chosen: Pairs, chance: torch.Generator | None) -> Tensor:
-        """What the tags of some sequences cost on average; with `chance`, some numbers are dropped."""
+        """What the tags cost on average, by sequence for a CRF, else by token; with `chance`, numbers are dropped."""
         reading = corpus.reading
-        index, lengths = _index(reading, chosen)
-        scores = self._scores(corpus, known, index, lengths, reading.notes[chosen], chance)
-        if len(reading.targets):
+        index, scores = self.scores(corpus, known, chosen, chance)
+        if reading.targets is not None:
             return cross_entropy(scores, torch.from_numpy(corpus.gold[reading.targets[chosen]]).long())
         gold = torch.from_numpy(corpus.gold[index]).long()
-        inside = torch.from_numpy(np.arange(len(index))[:, None] < lengths)
+        inside = torch.from_numpy(index != reading.outside)
         if self.settings.output == "crf":
             turns = self.weights["turns"] + self._barred
-            return chain_loss(scores, gold, inside, turns) / int(lengths.sum())
+            return chain_loss(scores, gold, inside, turns) / len(chosen)
         return cross_entropy(scores[inside], gold[inside])
 
-    def _scores(
-        self,
-        corpus: Corpus,
-        known: Known,
-        index: Numbers,
-        lengths: Pairs,
-        notes: Pairs,
-        chance: torch.Generator | None,
-    ) -> Tensor:
+    def scores(
+        self, corpus: Corpus, known: Known, chosen: Pairs, chance: torch.Generator | None
+    ) -> tuple[Numbers, Tensor]:
+        """The positions of some sequences, steps x rows, and a score for each tag of each; of windows, the middle."""
+        index, lengths = _index(corpus.reading, chosen)
+        notes = corpus.reading.notes[chosen]
         states: list[Tensor] = []
         rate, before = self.settings.dropout, corpus.reading.before
         reverse = _reversed(index, lengths)
         for branch in branches_of(self.settings):
-            x = self._seen(branch, corpus, known, index, notes)
-            if self.settings.locked:
-                x = dropped(x, rate, chance, locked=True)
-            if len(corpus.reading.targets):
-                states.append(self._run(f"{branch}.forward", x[: before + 1])[-1])
-                states.append(self._run(f"{branch}.backward", x[before:].flip(0))[-1])
+            rows, of = self._seen(branch, corpus, known, index, notes)
+            if corpus.reading.targets is not None:
+                states.append(self._run(f"{branch}.forward", rows, of[: before + 1], chance)[-1])
+                states.append(self._run(f"{branch}.backward", rows, of[before:].flip(0), chance)[-1])
             else:
-                columns = torch.arange(x.shape[1])
-                states.append(self._run(f"{branch}.forward", x))
-                states.append(self._run(f"{branch}.backward", x[reverse, columns])[reverse, columns])
+                columns = torch.arange(of.shape[1])
+                states.append(self._run(f"{branch}.forward", rows, of, chance))
+                states.append(self._run(f"{branch}.backward", rows, of[reverse, columns], chance)[reverse, columns])
         joined = dropped(torch.cat(states, dim=-1), rate, chance, locked=self.settings.locked)
-        return joined @ self.weights["output.weights"] + self.weights["output.bias"]
+        return index, joined @ self.weights["output.weights"] + self.weights["output.bias"]
 
-    def _seen(self, branch: str, corpus: Corpus, known: Known, index: Numbers, notes: Pairs) -> Tensor:
-        """What a branch knows of each position, steps x rows x numbers."""
+    def _seen(self, branch: str, corpus: Corpus, known: Known, index: Numbers, notes: Pairs) -> tuple[Tensor, Tensor]:
+        """What a branch knows of the distinct things that stand at some positions, and which of them stands at each."""
         inputs, reading = corpus.inputs, corpus.reading
         joined = self.settings.reading == "joined"
-        ways = range(-reading.before, reading.behind + 1) if joined else (0,)
+        whole = joined or (branch == TEXT and corpus.strings.shape[1] > 0)
+        if whole:
+            at, of = np.unique(index, return_inverse=True)
+        else:  # forms that look the same to this branch are weighed once
+            key = known.words[branch].astype(np.int64) if branch != TEXT else np.arange(len(known.words[branch]))
+            _, first, of = np.unique(
+                key[inputs.form_of[index]] * GAPS + (inputs.gap_of[index] if self.settings.gaps else 0),
+                return_index=True,
+                return_inverse=True,
+            )
+            at = index.reshape(-1)[first]
         parts: list[Tensor] = []
-        for way in ways:
-            there = reading.shifted(index, way, notes) if way else index
-            forms = inputs.form_of[there]
-            parts.append(self.weights[f"{branch}.words"][torch.from_numpy(known.words[branch][forms])])
-            if branch == TEXT and self.settings.gaps:
-                parts.append(self.weights["text.gaps"][torch.from_numpy(inputs.gap_of[there])])
-            if branch == TEXT and self.settings.characters == "cnn":
-                distinct, of = np.unique(forms, return_inverse=True)
-                shown = self._convolved(known.spelled[distinct])
-                parts.append(shown[torch.from_numpy(of.reshape(forms.shape))])
-            if branch == TEXT and corpus.strings.shape[1]:
-                parts.append(torch.from_numpy(corpus.strings[there]))
-        return torch.cat(parts, dim=-1)
+        for way in range(-reading.before, reading.behind + 1) if joined else (0,):
+            there = reading.shifted(at, way, _note_of(notes, at)) if way else at
+            parts += self._parts(branch, corpus, known, there)
+        return torch.cat(parts, dim=-1), torch.from_numpy(of.reshape(index.shape))
+
+    def _parts(self, branch: str, corpus: Corpus, known: Known, at: Numbers) -> list[Tensor]:
+        """What a branch knows of some positions, a row for each."""
+        inputs = corpus.inputs
+        forms = inputs.form_of[at]
+        parts = [_rows(self.weights[f"{branch}.words"], known.words[branch][forms])]
+        if branch == TEXT and self.settings.characters == "cnn":
+            distinct, of = np.unique(forms, return_inverse=True)
+            parts.append(_rows(self._convolved(known.spelled[distinct]), of))
+        if branch == TEXT and self.settings.gaps:
+            parts.append(_rows(self.weights["text.gaps"], inputs.gap_of[at]))
+        if branch == TEXT and corpus.strings.shape[1]:
+            parts.append(torch.from_numpy(corpus.strings[at].astype(np.float32)))
+        return parts
 
     def _convolved(self, spelled: Numbers) -> Tensor:
-        windows = torch.from_numpy(np.stack((spelled[:, :-2], spelled[:, 1:-1], spelled[:, 2:]), axis=2))
-        seen = self.weights["text.characters"][windows].flatten(2) @ self.weights["text.filters"]
+        windows = np.stack((spelled[:, :-2], spelled[:, 1:-1], spelled[:, 2:]), axis=2)
+        seen = _rows(self.weights["text.characters"], windows).flatten(2) @ self.weights["text.filters"]
         said = torch.relu(seen + self.weights["text.filters.bias"])
-        return said.masked_fill((windows[:, :, 2] == PADDING)[:, :, None], 0.0).amax(dim=1)
+        return said.masked_fill(torch.from_numpy(windows[:, :, 2:] == PADDING), 0.0).amax(dim=1)
 
-    def _run(self, name: str, x: Tensor) -> Tensor:
+    def _run(self, name: str, rows: Tensor, of: Tensor, chance: torch.Generator | None) -> Tensor:
+        """The states of a recurrent layer that reads these rows, step by step."""
         inputs, bias, turning = (self.weights[f"{name}.{part}"] for part in ("inputs", "bias", "turning"))
         if self.settings.cell == "lstm":
-            return _lstm(x, inputs, bias, turning)
-        return _gru(x @ inputs + bias, turning, self.weights[f"{name}.candidate"])
+            return _lstm(self._locked(embedding(of, rows), chance), inputs, bias, turning)
+        if self.settings.locked:
+            inflow = self._locked(embedding(of, rows), chance) @ inputs + bias
+        else:  # what stands in several places is weighed once
+            inflow = embedding(of, rows @ inputs + bias)
+        return _gru(inflow, turning, self.weights[f"{name}.candidate"])
+
+    def _locked(self, x: Tensor, chance: torch.Generator | None) -> Tensor:
+        return dropped(x, self.settings.dropout, chance, locked=True) if self.settings.locked else x
 
 
 class Known(NamedTuple):
@@ -149,9 +167,20 @@ def chain_loss(scores: Tensor, gold: Tensor, inside: Tensor, turns: Tensor) -> T
     return (torch.logsumexp(total, dim=1) - right).sum()
 
 
+def _rows(table: Tensor, at: npt.NDArray[np.integer[Any]]) -> Tensor:
+    """Rows of a table. What they cost is added up in the same order every time, as it is not with table[at]."""
+    return embedding(torch.from_numpy(at), table)
+
+
+def _note_of(notes: Pairs, at: Numbers) -> Pairs:
+    """The note of each of some positions, from those of the rows in which they stand."""
+    order = np.argsort(notes[:, 0], kind="stable")
+    return notes[order][np.maximum(np.searchsorted(notes[order, 0], at, side="right") - 1, 0)]
+
+
 def _index(reading: Reading, chosen: Pairs) -> tuple[Numbers, Pairs]:
     """The positions of some sequences or windows, steps x rows, and how many each has."""
-    if len(reading.targets):
+    if reading.targets is not None:
         ways = np.arange(-reading.before, reading.behind + 1)[:, None]
         index = reading.shifted(reading.targets[chosen][None, :], ways, reading.notes[chosen])
         return index, np.full(len(chosen), len(ways))

@@ -11,8 +11,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from elision.taggers.neural.inputs import PADDING, Inputs, Numbers, coded, spelling
-from elision.taggers.neural.reading import ROWS, Pairs, Reading
+from elision.taggers.batch import Batch, cut_long
+from elision.taggers.neural import strings as contextual
+from elision.taggers.neural.inputs import PADDING, Inputs, Numbers, coded, inputs_of, spelling
+from elision.taggers.neural.pretrained import Pretrained
+from elision.taggers.neural.reading import ROWS, Pairs, Reading, reading_of
 from elision.taggers.neural.recurrent import Floats, gru, lstm
 from elision.taggers.neural.settings import NeuralSettings
 from elision.taggers.neural.weights import DIRECTIONS, TEXT, branches_of
@@ -34,9 +37,13 @@ class Network:
     settings: NeuralSettings
     arrays: Mapping[str, Floats] = field(repr=False)
     words: Mapping[str, dict[str, int]] = field(repr=False)  # by branch, and "characters"
+    pretrained: Pretrained | None = None  # where contextual strings come from
 
-    def scores(self, inputs: Inputs, reading: Reading, strings: Floats, width: int) -> Floats:
-        """A row of scores for each token, so wide; `strings` has a row for each position where the network has such."""
+    def scores(self, batch: Batch, unit: str, width: int) -> Floats:
+        """A row of scores for each token of a batch, so wide."""
+        inputs = inputs_of(self.settings, batch)
+        reading = reading_of(self.settings, batch, inputs, unit)
+        strings = strings_of(self.pretrained, batch, inputs)
         size = self.settings.hidden
         scores = np.zeros((len(inputs.form_of), width), np.float32)
         weights = np.zeros((self.arrays["output.weights"].shape[0], width), np.float32)
@@ -57,10 +64,10 @@ class Network:
             index, notes = reading.steps(portion, backward=backward), reading.notes[portion]
             first = 0
             for states in self._states(name, inflow, index, notes):
-                if not len(reading.targets):
+                if reading.targets is None:
                     scores[index[first : first + len(states)]] += states @ weights
                 first += len(states)
-            if len(reading.targets):
+            if reading.targets is not None:
                 scores[reading.targets[portion]] += states[-1] @ weights
 
     def _states(self, name: str, inflow: Inflow, index: Numbers, notes: Pairs) -> Iterator[Floats]:
@@ -120,6 +127,15 @@ class Network:
         return np.concatenate((vectors, np.append(shown, np.zeros_like(shown[:1]), axis=0)), axis=1)
 
 
+def strings_of(pretrained: Pretrained | None, batch: Batch, inputs: Inputs) -> Floats:
+    """The contextual strings of each position, where a network has such; zeros where no token stands."""
+    if pretrained is None:
+        return np.zeros((len(inputs.form_of), 0), np.float32)
+    found = np.zeros((len(inputs.form_of), 2 * pretrained.hidden), np.float32)
+    found[inputs.place_of] = contextual.states(pretrained, batch, cut_long(batch, "line"))
+    return found
+
+
 def product(rows: Floats, weights: Floats) -> Floats:
     """rows @ weights, always so many rows at once."""
     blocks = -(-len(rows) // TOGETHER)
@@ -137,4 +153,5 @@ def convolved(arrays: Mapping[str, Floats], spelled: Numbers) -> Floats:
     seen = product(characters[distinct].reshape(len(distinct), -1), arrays["text.filters"])
     said: Floats = np.maximum(seen + arrays["text.filters.bias"], 0.0)
     said[distinct[:, 2] == PADDING] = 0.0  # behind the word
-    return said[of.reshape(windows.shape[:2])].max(axis=1, initial=0.0)
+    most: Floats = said[of.reshape(windows.shape[:2])].max(axis=1, initial=0.0)
+    return most

@@ -30,17 +30,17 @@ class Reading:
 
     bounds: Pairs  # of sequences: the first position of each, and the one after its last
     notes: Pairs  # of the note of each
-    targets: Numbers  # the middle position of each window; empty where all of a sequence is read out
+    targets: Numbers | None  # the middle position of each window; None where all of a sequence is read out
     outside: int
     before: int  # positions of a window in front of the middle one
     behind: int
 
     def __len__(self) -> int:
-        return len(self.targets) or len(self.bounds)
+        return len(self.bounds if self.targets is None else self.targets)
 
     def steps(self, chosen: Pairs, *, backward: bool) -> Numbers:
         """The position that each step reads in each of some sequences, steps x rows."""
-        if len(self.targets):
+        if self.targets is not None:
             far = self.behind if backward else self.before
             ways = np.arange(far, -1, -1) if backward else np.arange(-far, 1)
             return self.shifted(self.targets[chosen][None, :], ways[:, None], self.notes[chosen])
@@ -59,7 +59,7 @@ class Reading:
     def portions(self, rows: int) -> Iterator[Pairs]:
         """Sequences of about the same length, so many at a time; the last portion is filled up with its first."""
         order = np.arange(len(self))
-        if not len(self.targets):
+        if self.targets is None:
             order = np.argsort(self.bounds[:, 0] - self.bounds[:, 1], kind="stable")
         for first in range(0, len(order), rows):
             portion = order[first : first + rows]
@@ -79,7 +79,7 @@ def reading_of(settings: NeuralSettings, batch: Batch, inputs: Inputs, unit: str
     notes = whole[batch.note_of[tokens[:, 0]]]
     if settings.reading == "chunks":
         bounds, notes = _chunks(bounds, notes, settings.window)
-    return Reading(bounds, notes, np.zeros(0, np.int32), outside, before, behind)
+    return Reading(bounds, notes, None, outside, before, behind)
 
 
 def _chunks(bounds: Pairs, notes: Pairs, window: int) -> tuple[Pairs, Pairs]:

@@ -1,9 +1,9 @@
 """Recurrent layers at work, in numpy. What they are learnt with is `cells`, and both give the same numbers.
 
-A layer is asked for many sequences at once, side by side: an array of steps x rows x numbers. Rows that are shorter than
-the longest are padded behind their end, where nobody looks. A row comes out the same whatever stands in the others, as
-long as there are as many rows; callers always give ROWS of them, since the routines of linear algebra may add up in
-another order for another number.
+A layer is asked for many sequences at once, side by side: an array of steps x rows x numbers. Rows that are shorter
+than the longest are padded behind their end, where nobody looks. A row comes out the same whatever stands in the
+others, as long as there are as many rows; so callers always give as many, since the routines of linear algebra may add
+up in another order for another number.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "cell": ("gru", "lstm"),
     "reading": ("middle", "chunks", "joined", "whole"),
     "unit": ("auto", "line", "note"),
+    "digits": ("DIGIT", "zero", "kept"),
     "kept": ("at-least", "more-than"),
     "characters": ("none", "cnn"),
     "embeddings": ("notes", "random"),
@@ -37,7 +38,7 @@ class NeuralSettings:
 
     language: str = ""
     cut: str = "fine"  # the tokeniser: ours, or one of a plug-in, such as zh-words
-    digits: bool = True  # each digit becomes DIGIT
+    digits: str = "DIGIT"  # what each digit becomes: DIGIT, zero, or what it is
     lower: bool = False  # words in small letters
     returns: bool = True  # #RETURN stands between two lines
     gaps: bool = False  # whether a blank, a new line or nothing stands before a token
@@ -60,12 +61,13 @@ class NeuralSettings:
     locked: bool = False  # the same numbers are dropped in all steps of a sequence, before the network and behind it
     optimiser: str = "rmsprop"
     rate: float = 0.001
+    falling: bool = False  # the rate falls evenly from epoch to epoch, down to nothing behind the last
     clip: float = 0.0  # the longest gradient; 0: any
     batch: int = 64  # windows or sequences that are learnt at once
     epochs: int = 8
     patience: int = 0  # epochs without gain after which it stops, or sgd halves its rate; 0: any number
     validation: float = 0.2  # share of the notes that decide which epoch was best; 0: none, the last one counts
-    least: int = 2  # words of fewer notes or patients are unknown ones
+    least: int = 3  # words of fewer notes or patients are unknown ones
     seeds: int = 1
     seed: int = 0
     dial: float = 1.0  # the probability of O is multiplied by it: less is more recall
@@ -92,6 +94,11 @@ class NeuralSettings:
             raise ModelError(f"reading {self.reading!r}: a CRF needs whole sequences; choose reading whole")
 
     @property
+    def strings_of(self) -> str:
+        """The pretrained folder from which contextual strings come, "" where there are none."""
+        return self.pretrained if self.strings else ""
+
+    @property
     def trainer(self) -> str:
         return "online"
 
@@ -113,9 +120,9 @@ def _typed(name: str, value: object, hint: type) -> Any:
         return value
     if hint is str and isinstance(value, str):
         return value
-    if hint is int and isinstance(value, Integral) and not isinstance(value, bool):
+    if hint is int and type(value) is not bool and isinstance(value, Integral):
         return int(value)
-    if hint is float and isinstance(value, Real) and not isinstance(value, bool) and isfinite(value):
+    if hint is float and type(value) is not bool and isinstance(value, Real) and isfinite(value):
         return float(value)
     wanted = {bool: "true or false", str: "a string", int: "a whole number", float: "a finite number"}[hint]
     raise ModelError(f"{name}: must be {wanted}, not of type {type(value).__name__}")

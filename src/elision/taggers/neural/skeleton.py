@@ -63,7 +63,7 @@ def skeleton_words(counts: Mapping[str, int], r: float, reading: str = READINGS[
 
 def threshold(counts: Mapping[str, int], r: float) -> int:
     """The t of Equation 4. Words that are counted less than once are none of the vocabulary."""
-    factor = _factor(r)
+    factor = factor_of(r)
     words_with = Counter(count for count in counts.values() if count > 0)
     if not words_with:
         raise ModelError("a skeleton needs words; the training notes have none")
@@ -83,7 +83,8 @@ def digits(word: str) -> str:
     return _ANY_DIGIT.sub(DIGIT, word)
 
 
-def _factor(r: float) -> Fraction:
+def factor_of(r: float) -> Fraction:
+    """The factor exactly, as it is written in decimals; a ModelError if it can be none."""
     if isinstance(r, bool) or not isinstance(r, (int, float)) or not 0 < r <= 1:  # true for nan, too
         raise ModelError(f"r {r!r}: the share of the vocabulary that stays, more than 0 and at most 1, such as 0.25")
     return Fraction(str(r))

@@ -18,9 +18,8 @@ from elision.taggers.calibration import Calibration
 from elision.taggers.chain import Chain, Tags
 from elision.taggers.cutters import batch_of
 from elision.taggers.found import spans_of
-from elision.taggers.neural.inputs import inputs_of
 from elision.taggers.neural.network import Network
-from elision.taggers.neural.reading import reading_of
+from elision.taggers.neural.pretrained import Pretrained
 from elision.taggers.neural.recurrent import Floats
 from elision.taggers.neural.settings import NeuralSettings
 from elision.taggers.neural.weights import shapes
@@ -99,10 +98,7 @@ class NeuralTagger:
 
     def scores(self, batch: Batch) -> Floats:
         """What the network says of each tag of each token."""
-        inputs = inputs_of(self.settings, batch)
-        reading = reading_of(self.settings, batch, inputs, self.unit)
-        strings = np.zeros((len(inputs.form_of), 0), np.float32)
-        return self.network.scores(inputs, reading, strings, self.chain.width)
+        return self.network.scores(batch, self.unit, self.chain.width)
 
     def save(self, folder: Path, *, overwrite: bool = False) -> int:
         """Write the model as a folder; returns its size in bytes."""
@@ -113,10 +109,13 @@ class NeuralTagger:
             "unit": self.unit,
             "calibration": [self.calibration.slope, self.calibration.shift],
         }
-        words = {name: list(known) for name, known in self.network.words.items()}
-        return store.save(
-            folder, store.Stored(NeuralSettings.kind, card, words, dict(self.network.arrays)), overwrite=overwrite
-        )
+        words: dict[str, Sequence[str]] = {name: list(known) for name, known in self.network.words.items()}
+        arrays = dict(self.network.arrays)
+        if pretrained := self.network.pretrained:
+            words |= pretrained.lists()
+            arrays |= pretrained.arrays()
+            card["pretrained"] = dict(pretrained.card)
+        return store.save(folder, store.Stored(NeuralSettings.kind, card, words, arrays), overwrite=overwrite)
 
     @property
     def _turns(self) -> Floats:
@@ -157,10 +156,15 @@ def _tagger(model: store.Stored, version: str) -> NeuralTagger:
     chain = chain_of(settings, [str(tag) for tag in card["tags"]])
     if card["unit"] not in ("line", "note"):
         raise ValueError("a unit that cannot be")
-    words = {name: rows_of(known) for name, known in model.vocabulary.items()}
-    arrays = {name: np.asarray(array) for name, array in model.arrays.items()}
-    _check(arrays, settings, {name: len(known) + 2 for name, known in words.items()}, len(chain.tags))
-    network = Network(settings, arrays, words)
+    pretrained = None
+    if settings.strings_of:
+        pretrained = Pretrained.from_arrays(model.arrays, model.vocabulary, dict(card["pretrained"]))
+    theirs = pretrained.arrays().keys() | pretrained.lists().keys() if pretrained else set()
+    words = {name: rows_of(known) for name, known in model.vocabulary.items() if name not in theirs}
+    arrays = {name: np.asarray(array) for name, array in model.arrays.items() if name not in theirs}
+    strings = 2 * pretrained.hidden if pretrained else 0
+    _check(arrays, settings, {name: len(known) + 2 for name, known in words.items()}, strings, len(chain.tags))
+    network = Network(settings, arrays, words, pretrained)
     return NeuralTagger(
         settings, network, chain, str(card["unit"]), Calibration(*map(float, card["calibration"])), card, version
     )
@@ -171,9 +175,11 @@ def rows_of(words: Sequence[str]) -> dict[str, int]:
     return {word: row for row, word in enumerate(words, 2)}
 
 
-def _check(arrays: Mapping[str, Floats], settings: NeuralSettings, known: Mapping[str, int], tags: int) -> None:
+def _check(
+    arrays: Mapping[str, Floats], settings: NeuralSettings, known: Mapping[str, int], strings: int, tags: int
+) -> None:
     """Weights are those that the settings ask for, and are numbers."""
-    wanted = shapes(settings, known, 0, tags)
+    wanted = shapes(settings, known, strings, tags)
     if missing := sorted(wanted.keys() ^ arrays.keys()):
         raise ModelError(f"weights {missing[0]!r} are missing, or nobody asks for them; train it again")
     for name, shape in wanted.items():

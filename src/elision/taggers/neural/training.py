@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,17 +15,30 @@ from elision.evaluate.splits import hold_out
 from elision.taggers.base import Watch
 from elision.taggers.calibration import Calibration
 from elision.taggers.corpus import fingerprint, strict_f1
-from elision.taggers.gold import calibrated_on, training_card
+from elision.taggers.gold import calibrated_on, start_card, training_card
 from elision.taggers.neural.checkpoints import Checkpoint, Checkpoints
 from elision.taggers.neural.lessons import Lessons, lessons_of
 from elision.taggers.neural.modules import Module
-from elision.taggers.neural.network import Network
 from elision.taggers.neural.reading import Pairs, Reading
 from elision.taggers.neural.recurrent import Floats
 from elision.taggers.neural.settings import NeuralSettings
 from elision.taggers.neural.tagger import NeuralTagger
 
 LEAST_RATE = 1e-4  # of sgd: below it, learning stops
+FREE = (
+    "dropout",
+    "optimiser",
+    "rate",
+    "falling",
+    "clip",
+    "batch",
+    "epochs",
+    "patience",
+    "validation",
+    "least",
+    "seed",
+    "dial",
+)
 POOL = 20  # portions of sequences that are sorted by length together
 POSITIONS = 1 << 14  # at most in one portion, the padding with them
 
@@ -56,6 +69,8 @@ def fit(
     checkpoints: Path | None = None,
 ) -> NeuralTagger:
     """Learn a neural tagger; see `elision.taggers.store.fit`."""
+    if start:
+        _refuse_other_settings(settings, start)
     learn, aside = _parts(settings, documents)
     lessons = lessons_of(settings, [*learn, *again], start)
     learner = Learner(settings, lessons)
@@ -64,7 +79,7 @@ def fit(
         learner.go_on(found)
 
     def tagger(arrays: Mapping[str, Floats]) -> NeuralTagger:
-        return NeuralTagger(settings, Network(settings, arrays, lessons.words), lessons.chain, lessons.unit)
+        return NeuralTagger(lessons.settings, replace(lessons.network, arrays=arrays), lessons.chain, lessons.unit)
 
     while not learner.state.done:
         loss = learner.epoch()
@@ -76,15 +91,17 @@ def fit(
             keep.save(learner.checkpoint())
     state = learner.state
     learnt = tagger(learner.best)
-    card = training_card(learn, lessons.tags[: lessons.own(len(learn))], lessons.unit)
+    card = training_card(learn, lessons.tags[: int(lessons.batch.notes[len(learn)])], lessons.unit)
     card["network"] = {
         "weights": int(sum(array.size for array in learner.best.values())),
-        "words": {branch: len(words) for branch, words in lessons.words.items()},
+        "knows": {name: len(words) for name, words in lessons.network.words.items()},
         "epochs": state.epoch,
         "best_epoch": state.best() + 1,
         "losses": [round(each, 6) for each in state.losses],
         "put_aside": {"notes": len(aside), "strict_f1": [round(each, 6) for each in state.scores]},
     }
+    if start:
+        card["start"] = start_card(start, len(again))
     before = start.calibration if start else Calibration()
     noted = learnt.noting(**card)
     return calibrated_on(noted, dev, before) if dev else noted.calibrated(before)
@@ -95,10 +112,11 @@ class Learner:
 
     def __init__(self, settings: NeuralSettings, lessons: Lessons) -> None:
         self.settings, self.lessons = settings, lessons
-        self.module = Module(settings, lessons.arrays, lessons.chain.allowed[:, : len(lessons.chain.tags)])
+        arrays, chain = lessons.network.arrays, lessons.chain
+        self.module = Module(lessons.settings, arrays, chain.allowed[:, : len(chain.tags)])
         self.state = State(rate=settings.rate)
         self.optimiser = _optimiser(settings, list(self.module.weights.values()))
-        self.best: Mapping[str, Floats] = lessons.arrays
+        self.best: Mapping[str, Floats] = arrays
 
     def epoch(self) -> float:
         """Go through the notes once; the mean loss."""
@@ -106,12 +124,12 @@ class Learner:
         rng = np.random.default_rng((self.settings.seed, state.epoch))
         chance = torch.Generator().manual_seed(int(rng.integers(1 << 62)))
         for group in self.optimiser.param_groups:
-            group["lr"] = state.rate
+            group["lr"] = state.rate * (1 - state.epoch / self.settings.epochs if self.settings.falling else 1)
         total, count = 0.0, 0
         for chosen in portions(corpus.reading, self.settings.batch, rng):
             loss = self.module.loss(corpus, self.lessons.known, chosen, chance)
             self.optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             if self.settings.clip:
                 torch.nn.utils.clip_grad_norm_(self.module.weights.values(), self.settings.clip)
             self.optimiser.step()
@@ -163,10 +181,17 @@ class Learner:
                     self.optimiser.state[weight] = {key: torch.tensor(array) for key, array in kept.items()}
 
 
+def _refuse_other_settings(settings: NeuralSettings, start: NeuralTagger) -> None:
+    """What a network is and what it reads stays as it is when learning goes on."""
+    ours, theirs = settings.as_json(), start.settings.as_json()
+    if different := [name for name in ours if name not in FREE and ours[name] != theirs[name]]:
+        raise ModelError(f"{different[0]}: must be as in the model from which learning goes on")
+
+
 def portions(reading: Reading, size: int, rng: np.random.Generator) -> Iterator[Pairs]:
     """All sequences in an order drawn anew, so many at a time; of about the same length where they have lengths."""
     order = rng.permutation(len(reading))
-    if len(reading.targets):
+    if reading.targets is not None:
         yield from (order[first : first + size] for first in range(0, len(order), size))
         return
     lengths = reading.bounds[:, 1] - reading.bounds[:, 0]

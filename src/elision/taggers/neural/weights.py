@@ -24,8 +24,8 @@ def branches_of(settings: NeuralSettings) -> tuple[str, ...]:
 
 
 def shapes(settings: NeuralSettings, known: Mapping[str, int], strings: int, tags: int) -> Shapes:
-    """The shape of each array. `known` counts the rows of words by branch, and of characters; `strings` the numbers that
-    come from contextual strings."""
+    """The shape of each array. `known` counts the rows of words by branch, and of characters; `strings` the
+    numbers that come from contextual strings."""
     hidden, gates = settings.hidden, GATES[settings.cell]
     found: Shapes = {}
     for branch in branches_of(settings):
