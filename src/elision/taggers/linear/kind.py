@@ -11,11 +11,11 @@ from elision.models import store
 from elision.taggers.base import Tagger, Watch
 from elision.taggers.calibration import Calibration
 from elision.taggers.chain import Chain
-from elision.taggers.linear.resources import forms_of, groups_version, places_of
+from elision.taggers.linear.resources import forms_of, places_of
 from elision.taggers.linear.saving import linear_of
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
-from elision.taggers.linear.word_groups import WORDS, groups_from, templates_of, vector_forms
+from elision.taggers.linear.word_groups import WORDS, groups_from, groups_version, templates_of, vector_forms
 
 
 def load(folder: Path) -> LinearTagger:

@@ -16,9 +16,8 @@ from elision.taggers.linear.attributes import FORM
 from elision.taggers.linear.context_features import Place
 from elision.taggers.linear.features import Template
 from elision.taggers.linear.model import Linear, Sparse, Weights
-from elision.taggers.linear.resources import groups_version
 from elision.taggers.linear.settings import Settings
-from elision.taggers.linear.word_groups import stored_groups
+from elision.taggers.linear.word_groups import groups_version, stored_groups
 
 
 def arrays_of(linear: Linear) -> dict[str, npt.NDArray[Any]]:
