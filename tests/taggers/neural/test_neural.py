@@ -23,6 +23,7 @@ from elision.errors import MissingExtraError, ModelError
 from elision.models import store as folders
 from elision.papers.neural_presets import bi_gru, bi_lstm, bilstm_crf, ts_gru
 from elision.taggers import store
+from elision.taggers.corpus import fingerprint
 from elision.taggers.cutters import batch_of
 from elision.taggers.neural import kind, training
 from elision.taggers.neural.inputs import inputs_of
@@ -145,6 +146,14 @@ def test_the_same_seed_gives_the_same_model_and_another_one_another() -> None:
     arrays = learnt("bi-gru").network.arrays
     assert all((array == arrays[name]).all() for name, array in one.network.arrays.items())
     assert not (other.network.arrays["text.forward.turning"] == arrays["text.forward.turning"]).all()
+
+
+def test_notes_put_aside_are_among_those_that_the_card_names() -> None:
+    for name in ("ts-gru", "bilstm-crf"):
+        training = learnt(name).card["training"]
+        assert (training["fingerprint"], training["notes"]) == (fingerprint(NOTES), len(NOTES))
+        assert training["spans"] == sum(len(note.spans) for note in NOTES)
+    assert learnt("ts-gru").card["network"]["put_aside"]["notes"] > 0
 
 
 def test_it_learns() -> None:
