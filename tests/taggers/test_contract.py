@@ -33,7 +33,7 @@ from elision.text.tokens import Column, Tokens, tokenize
 from tests.taggers.made_notes import made_notes
 
 NOTES, UNSEEN = made_notes(16), made_notes(6, seed=1)
-SMALL: dict[str, Any] = {"hidden": 8, "embedding": 8, "epochs": 6}
+SMALL: dict[str, Any] = {"hidden": 8, "embedding": 8, "epochs": 8, "rate": 0.01}
 CHAIN = Settings(features=("lower[-1..1]", "shape[-1..1]"), language="en", epochs=3, least=1)
 
 
@@ -145,7 +145,7 @@ TAGGERS: dict[str, Callable[[], Tagger]] = {
     "window": lambda: store.fit(replace(CHAIN, loss="softmax", decoding="each"), NOTES),
     "toy": lambda: store.fit(Words(), NOTES),
     "two branches of GRU": lambda: store.fit(ts_gru("en", r=0.3, **SMALL), NOTES, UNSEEN),
-    "BiLSTM-CRF": lambda: store.fit(bilstm_crf("en", **{**SMALL, "epochs": 20}, optimiser="adam", rate=0.02), NOTES),
+    "BiLSTM-CRF": lambda: store.fit(bilstm_crf("en", **{**SMALL, "epochs": 20, "rate": 0.02}, optimiser="adam"), NOTES),
     **{
         f"shipped {code}": lambda code=code: store.load(folder(code, "model"))  # type: ignore[misc]
         for code, language in languages().items()

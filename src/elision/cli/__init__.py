@@ -23,6 +23,7 @@ from elision.cli import (
     labels,
     model,
     policy,
+    pretrain,
     rules,
     run,
     score,
@@ -53,6 +54,7 @@ app.command("run")(run.run)
 app.command("convert")(convert.convert)
 app.command("score")(score.score)
 app.command("train")(train.train)
+app.command("pretrain")(pretrain.pretrain)
 app.command("tag")(tag.tag)
 app.add_typer(model.app, name="model")
 app.command("skeleton")(skeleton.skeleton)

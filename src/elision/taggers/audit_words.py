@@ -24,7 +24,7 @@ from elision.taggers.linear.context_features import PLACES
 from elision.taggers.linear.learning import KEY_BITS
 from elision.taggers.linear.model import Keys, Linear
 from elision.taggers.linear.tagger import LinearTagger
-from elision.text.normal import unaccented
+from elision.text.characters import unaccented
 
 Run = tuple[int, ...]  # words in a row, by number
 

@@ -99,7 +99,7 @@ class Direction:
         self.optimiser.zero_grad()
         found, state = self.model(given.masked_fill(masked, UNKNOWN), self.state, keep)
         loss = _loss(found, wanted)
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         nn.utils.clip_grad_norm_(self.model.parameters(), CLIP)
         self.optimiser.step()
         self.state = (state[0].detach(), state[1].detach())

@@ -10,7 +10,7 @@ import numpy as np
 
 from elision.document import Document
 from elision.errors import ModelError
-from elision.taggers.batch import Batch, cut_long
+from elision.taggers.batch import cut_long
 from elision.taggers.chain import Chain
 from elision.taggers.corpus import groups_of
 from elision.taggers.cutters import batch_of
@@ -40,8 +40,6 @@ class Lessons:
     network: Network  # as it begins
     corpus: Corpus
     known: Known
-    batch: Batch
-    tags: Sequence[str]  # of each token
 
 
 def lessons_of(settings: NeuralSettings, notes: Sequence[Document], start: NeuralTagger | None = None) -> Lessons:
@@ -72,7 +70,7 @@ def lessons_of(settings: NeuralSettings, notes: Sequence[Document], start: Neura
         _gold(chain, tags, inputs),
     )
     network = Network(settings, arrays, words, kept)
-    return Lessons(settings, chain, unit, network, corpus, known_of(inputs, words), batch, tags)
+    return Lessons(settings, chain, unit, network, corpus, known_of(inputs, words))
 
 
 def _pretrained(settings: NeuralSettings, start: NeuralTagger | None) -> Pretrained | None:

@@ -67,7 +67,7 @@ class NeuralSettings:
     epochs: int = 8
     patience: int = 0  # epochs without gain after which it stops, or sgd halves its rate; 0: any number
     validation: float = 0.2  # share of the notes that decide which epoch was best; 0: none, the last one counts
-    least: int = 2  # words of fewer notes or patients are unknown ones
+    least: int = 3  # words of fewer notes or patients are unknown ones
     seeds: int = 1
     seed: int = 0
     dial: float = 1.0  # the probability of O is multiplied by it: less is more recall
