@@ -84,6 +84,8 @@ def _run(given: argparse.Namespace) -> None:
 
 
 def _sweep(given: argparse.Namespace) -> None:
+    if RULES in given.models.split(","):
+        raise ScoreError(f"{RULES}: nothing can be set there; leave {RULES} out of --models")
     _all(given, [(*given.set, f"{given.over}={value}") for value in given.values], given.out / SWEEP, given.over)
 
 
@@ -108,7 +110,9 @@ def _all(given: argparse.Namespace, settings: Sequence[Sequence[str]], out: Path
 
 def _chosen(model: str) -> Any:
     """What reads NAME=VALUE for a model; refused before notes are read."""
-    there = {} if model == RULES else of_preset(preset_function(model))
+    if model == RULES:
+        return lambda _: {}  # nothing can be set
+    there = of_preset(preset_function(model))
     return lambda given: chosen(given, there, model)
 
 

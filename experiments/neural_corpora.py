@@ -14,7 +14,7 @@ from typing import Any
 
 from elision.document import Document
 from elision.errors import ScoreError
-from elision.evaluate.pairs import Pair
+from elision.evaluate.matching import Pair
 from elision.formats import read
 from elision.labels import Mapped, mapping_named
 from elision.languages.synth_lists import HELD_OUT, TRAIN

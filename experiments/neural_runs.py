@@ -26,9 +26,8 @@ from elision.cli.train_report import progress
 from elision.detect.base import Detector
 from elision.document import Document, Span
 from elision.errors import ScoreError
-from elision.evaluate.matching import strict
+from elision.evaluate.matching import Pair, strict
 from elision.evaluate.measures import tally_measures
-from elision.evaluate.pairs import Pair
 from elision.evaluate.tally import Tally
 from elision.evaluate.token_labels import token_labels
 from elision.models import store as models

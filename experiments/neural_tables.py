@@ -18,8 +18,8 @@ import numpy as np
 
 from elision.errors import ScoreError
 from elision.evaluate import tally
-from elision.evaluate.compare import randomisation
 from elision.evaluate.measures import Measure
+from elision.evaluate.stats import randomisation
 from elision.evaluate.tally import Floats
 from experiments.line_chart import Line, chart
 from experiments.neural_corpora import DUTCH, MADE, NAMES, USUAL_R

@@ -159,6 +159,7 @@ def _rows(file: Path) -> list[dict[str, str]]:
         (["run", "dutch", "--models", "gpt", "--out", "x"], "no preset 'gpt'"),
         (["run", "dutch", "--set", "widow=3", "--out", "x"], "did you mean window"),
         (["run", "i2b2-2006-like", "--seeds", "0", "--out", "x"], "--seeds"),
+        (["sweep", "dutch", "--models", "rules", "--over", "r", "--values", "1", "--out", "x"], "nothing can be set"),
         (["tables", "nowhere"], "nowhere: no such folder of results"),
     ],
 )
@@ -168,7 +169,7 @@ def test_what_is_not_there_is_told(arguments: list[str], message: str) -> None:
 
 
 def test_dutch_rules_learn_nothing_need_one_seed_and_are_counted_by_parent_label(tmp_path: Path) -> None:
-    neural.main(["dutch", "--models", "rules", "--notes", "40", "--out", str(tmp_path)])
+    neural.main(["dutch", "--models", "rules", "--notes", "40", "--set=epochs=1", "--out", str(tmp_path)])
     (found,) = results(tmp_path)
     assert found["fixed"]
     assert found["figures"]["entity"]["f1"] > 0.4
