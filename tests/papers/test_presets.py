@@ -24,8 +24,8 @@ from elision.papers.searching import random_search
 from elision.taggers.linear.features import templates
 from elision.taggers.linear.presets import elision_best, elision_fast, presets
 from elision.taggers.linear.settings import Settings
-from elision.taggers.neural.settings import NeuralSettings
 from elision.taggers.linear.training import fit
+from elision.taggers.neural.settings import NeuralSettings
 from tests.notes import note
 from tests.taggers.invented import UNSEEN, notes
 
