@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from elision.document import Document
-from elision.errors import ModelError
+from elision.errors import ElisionError, ModelError
 from elision.evaluate.coverage import coverage
 from elision.evaluate.matching import strict
 from elision.evaluate.splits import hold_out
@@ -190,10 +190,11 @@ def learnt_from(model: Learnt, documents: Sequence[Document]) -> Sequence[Docume
     wanted = _dict(model.card.get("training")).get("fingerprint")
     parts: list[Sequence[Document]] = [documents]
     if held := _dict(model.card.get("held_out")):
-        with suppress(ModelError, KeyError, TypeError, ValueError):
+        with suppress(ElisionError, KeyError, TypeError, ValueError):
             parts.append(split(documents, float(held["share"]), int(held["seed"]))[0])
-    if aside := _dict(_dict(model.card.get("network")).get("put_aside")):
-        with suppress(KeyError, TypeError, ValueError):
+    aside = _dict(_dict(model.card.get("network")).get("put_aside"))
+    if aside.get("notes"):
+        with suppress(ElisionError, KeyError, TypeError, ValueError):
             shares = (1 - float(aside["share"]), float(aside["share"]))
             parts += [hold_out(part, shares, int(aside["seed"]))[0] for part in parts]
     return next((part for part in parts if fingerprint(part) == wanted), None)
