@@ -51,7 +51,7 @@ COLD = """
 import resource, sys, time
 start = time.perf_counter()
 from pathlib import Path
-from elision.taggers.linear.loading import load
+from elision.taggers.linear.kind import load
 tagger = load(Path(sys.argv[1]))
 tagger.spans([Path(sys.argv[2]).read_text("utf-8")])
 print(time.perf_counter() - start)
@@ -60,7 +60,7 @@ LONG = """
 import json, resource, sys, time
 from pathlib import Path
 from elision.formats import read
-from elision.taggers.linear.loading import load
+from elision.taggers.linear.kind import load
 tagger = load(Path(sys.argv[1]))
 texts = [note.text for split in ("train", "dev") for note in read(Path(sys.argv[2]) / split, "brat")]
 def memory():

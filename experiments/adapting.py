@@ -26,10 +26,10 @@ from elision.document import Document
 from elision.evaluate.coverage import coverage
 from elision.evaluate.matching import strict
 from elision.languages.base import folder
+from elision.languages.synth_data import languages_made
 from elision.languages.synth_lists import HELD_OUT
-from elision.synth.language import languages_made
-from elision.synth.mixture import made
-from elision.taggers.linear.loading import load
+from elision.synth.learning import made
+from elision.taggers.linear.kind import load
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.training import fit
 from experiments.packs import CORPORA, by_hand, by_parent, comparable, dated, meddocan

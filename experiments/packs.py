@@ -6,15 +6,15 @@
     python experiments/packs.py groups [--language en ...] [--models FOLDER] [--notes 2000] [--least 100]
     python experiments/packs.py false-positives [--models FOLDER] [--dial 1]
 
-All need only public data. `train` learns from made notes of the training side (`elision.synth.mixture`), from notes
-that people wrote who knew neither rules nor grammars (`notes`; each also with other people's values,
-`elision.synth.others`), for English also from clinical text of others with invented people put in, and for Spanish from
-MEDDOCAN's train and dev parts (--corpora, default ../shared/corpora). For ablations, --without synth, written (the
-whole notes among the made ones), hand, carriers, meddocan, rules, pos (parts of speech), groups (of like words) or
-listed (names and places in public lists) leaves a part out, and lexicons the lists of names, towns, professions and the
-like that rules look words up in, here and in `score` (there are no other lexicons in elision-fast). --spanish-train
-leaves MEDDOCAN's dev out, to measure on it, and --left-out 0 to 3 a quarter of the notes by hand, on which `score` with
-the same option then measures: choices are made by these, as they may be read.
+All need only public data. `train` learns from made notes of the training side (`elision.synth.learning`), from notes
+that people wrote who knew neither rules nor grammars (`notes`; each also with other people's values), for English also
+from clinical text of others with invented people put in, and for Spanish from MEDDOCAN's train and dev parts
+(--corpora, default ../shared/corpora). For ablations, --without synth, written (the whole notes among the made ones),
+hand, carriers, meddocan, rules, pos (parts of speech), groups (of like words) or listed (names and places in public
+lists) leaves a part out, and lexicons the lists of names, towns, professions and the like that rules look words up in,
+here and in `score` (there are no other lexicons in elision-fast). --spanish-train leaves MEDDOCAN's dev out, to measure
+on it, and --left-out 0 to 3 a quarter of the notes by hand, on which `score` with the same option then measures:
+choices are made by these, as they may be read.
 
 `score` measures rules, taggers, and both as a run has them, on sources that share nothing with training: made notes of
 the held-out side (other grammars, written in another manner, and other lists of names), other carriers with other
@@ -62,17 +62,16 @@ from elision.formats import Remarks, read
 from elision.labels import map_labels, mapping, parent, tag_set
 from elision.languages import base
 from elision.languages.groups import grouped
+from elision.languages.synth_data import language_named, languages_made
 from elision.languages.synth_lists import HELD_OUT, TRAIN
 from elision.merge import merge, tidy
 from elision.pipeline import Deidentifier
 from elision.rules import Rules, Sure, shipped_rules
 from elision.synth.breakdown import GROUPS, Row, recall_by
 from elision.synth.inject import Injector
-from elision.synth.language import language_named, languages_made
-from elision.synth.mixture import made
-from elision.synth.others import with_others
+from elision.synth.learning import made, with_others
 from elision.taggers.experiment import Experiment, train
-from elision.taggers.linear.loading import load
+from elision.taggers.linear.kind import load
 from elision.taggers.linear.presets import preset
 from elision.taggers.linear.tagger import LinearTagger
 from elision.text.tokens import tokenize

@@ -14,7 +14,7 @@ from elision.document import Document, Span
 from elision.errors import ModelError
 from elision.formats import Remarks, read, write
 from elision.models import manifest, store
-from elision.taggers.linear.loading import load
+from elision.taggers.linear.kind import load
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.training import fit
 from tests.models.model_folders import model as other_model

@@ -60,7 +60,7 @@ def test_a_folder_of_plain_texts_is_read(tmp_path: Path) -> None:
 
 def test_after_ctrl_c_the_command_that_it_says_goes_on(notes: Path, tmp_path: Path) -> None:
     out = tmp_path / "pre folder"
-    given = ["pretrain", str(notes), "--out", str(out), *QUICK, "--epochs", "100000", "--minutes", "0.5"]
+    given = ["pretrain", str(notes), "--out", str(out), *QUICK, "--epochs", "9999", "--minutes", "0.5"]
     code = "from elision.cli import main; main()"
     process = subprocess.Popen([sys.executable, "-c", code, *given], stderr=subprocess.PIPE, text=True)
     checkpoint = tmp_path / "pre folder.checkpoint"
@@ -75,7 +75,7 @@ def test_after_ctrl_c_the_command_that_it_says_goes_on(notes: Path, tmp_path: Pa
     words = shlex.split(line.split("to go on: ")[1])
     assert words[:2] == ["elision", "pretrain"]
     assert "--overwrite" not in words
-    done = elision(*(word if word != "100000" else "1" for word in words[1:]))
+    done = elision(*(word if word != "9999" else "1" for word in words[1:]))
     assert done.returncode == 0, done.stderr
     assert "going on from the checkpoint" in done.stderr
     assert load(out).card["settings"]["hidden"] == 8

@@ -105,7 +105,7 @@ def test_two_corpora_are_compared(train: Path, others: Path) -> None:
     assert ["notes", "4", "5"] in rows
     assert ["patients (a note without one counts as one)", "4", "5"] in rows
     assert ["tokens that stay", "100.0%", "100.0%"] in rows
-    assert ["words of both", f"{train}, in 1,000 tokens", f"{others}, in 1,000 tokens"] in rows
+    assert "words of both" in {row[0] for row in rows}
     assert {"with", "Dr", "Name", "seen", ".", ":"} <= {row[0] for row in rows}
     assert "Visit with Dr. <UNK>" not in done.stdout  # with all words in the skeleton no line is of several patients
 

@@ -32,7 +32,7 @@ from elision.replace.originals import Originals
 from elision.rewrite import rewrite
 from elision.rules import Rules
 from elision.run.engine import How, cleaned_rows
-from elision.taggers.linear.loading import load
+from elision.taggers.linear.kind import load
 from tests.notes import note
 from tests.replace.generated import gold
 

@@ -50,7 +50,7 @@ from elision.merge import merge
 from elision.papers import baselines
 from elision.pipeline import Deidentifier
 from elision.rules import Rules
-from elision.synth.mixture import made
+from elision.synth.learning import made
 from elision.text.tokens import tokenize
 
 HERE = Path(__file__).resolve().parent

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from elision.text.printing import printable
+from elision.text.characters import printable
 
 
 class ElisionError(Exception):

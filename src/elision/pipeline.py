@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from elision.detect.base import Detector, Function, as_detector, dial_of, parts_of
-from elision.detect.beside import beside
-from elision.detect.defaults import detectors_for
+from elision.detect.defaults import beside, detectors_for
 from elision.detect.doubt import Doubt
 from elision.detect.known import KnownValues
 from elision.detect.markup import Views
@@ -33,15 +32,14 @@ from elision.languages.telling.deciding import advice, check_codes, decide
 from elision.limits import CAN_FORK, Limits, each_within
 from elision.merge import merge, tidy
 from elision.policy import Policy
+from elision.replace.beside import feasts_in, with_titles, without_titles
 from elision.replace.check import problems
 from elision.replace.earlier import outside_tokens
-from elision.replace.feasts import feasts_in
-from elision.replace.fingerprint import fingerprint
 from elision.replace.operators import PURPOSES, Secrets, Work, replacements
 from elision.replace.originals import Originals, plain
+from elision.replace.standins import fingerprint
 from elision.replace.staying import Staying
 from elision.replace.sweep import overlooked_in
-from elision.replace.titles import with_titles, without_titles
 from elision.rewrite import rewrite
 from elision.text.portions import portions, size_of
 

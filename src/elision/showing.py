@@ -13,8 +13,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-from elision.text.characters import HAN_RANGES, HAN_SIGN
-from elision.text.printing import CONTROL, printable
+from elision.text.characters import CONTROL, HAN_RANGES, HAN_SIGN, printable
 
 MOST = 64  # characters of a column's name or an id that are shown
 WORDS = 7  # more of them are a sentence, and no name of a column

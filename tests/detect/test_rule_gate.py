@@ -18,7 +18,7 @@ from elision.languages.base import folder
 from elision.merge import merge, tidy
 from elision.rules import Rules, Sure, shipped_rules
 from elision.taggers.batch import Batch
-from elision.taggers.linear.loading import load
+from elision.taggers.linear.kind import load
 from elision.taggers.linear.tagger import LinearTagger
 
 OURS, OWN = "rule:en/names/name", "rule:own/name"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import chain, repeat
 
 from elision.document import Document, Span
-from elision.evaluate.pairs import Pair
+from elision.evaluate.matching import Pair
 
 # Table 4: label -> main category, #gold, #system, #agree, P, R, F
 TABLE_4 = {

@@ -9,7 +9,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from elision.document import Document, Span
-from elision.evaluate.pairs import Pair
+from elision.evaluate.matching import Pair
 from tests.notes import note
 from tests.strategies import LABELS, spans_in, texts
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 from elision.evaluate.breakdown import label_rows, macro, parent_rows
+from elision.evaluate.matching import Pair
 from elision.evaluate.measures import count
-from elision.evaluate.pairs import Pair
 from tests.evaluate.made import pair, pairs
 from tests.strategies import fewer
 

@@ -11,10 +11,9 @@ from hypothesis import given, settings
 
 from elision.document import Document, Span
 from elision.errors import ScoreError
-from elision.evaluate.compare import Comparison, compare, randomisation
-from elision.evaluate.matching import strict
+from elision.evaluate.matching import Pair, pair_two, strict
 from elision.evaluate.measures import Measure, count, measures, share, tally_measures
-from elision.evaluate.pairs import Pair, pair_two
+from elision.evaluate.stats import Comparison, compare, randomisation
 from elision.evaluate.tally import Tally
 from tests.evaluate.made import pairs
 from tests.notes import GOLDEN

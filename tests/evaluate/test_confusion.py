@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from elision.evaluate.confusion import Confusion, span_confusion, token_confusion
+from elision.evaluate.breakdown import Confusion, span_confusion, token_confusion
 from elision.evaluate.errors import find_errors
-from elision.evaluate.pairs import Pair
+from elision.evaluate.matching import Pair
 from elision.evaluate.token_labels import token_labels
 from tests.evaluate.made import pair, pairs
 from tests.strategies import fewer

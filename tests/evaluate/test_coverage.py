@@ -9,7 +9,7 @@ from hypothesis import given
 
 from elision.document import Document, Span
 from elision.evaluate.coverage import coverage, leaks
-from elision.evaluate.pairs import Pair
+from elision.evaluate.matching import Pair
 from tests.evaluate.made import pair, pairs, places_of
 from tests.strategies import fewer
 

@@ -12,9 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.document import Document, Span
-from elision.evaluate.breakdown import label_rows, parent_rows
-from elision.evaluate.confusion import span_confusion
-from elision.evaluate.counts import Counts
+from elision.evaluate.breakdown import label_rows, parent_rows, span_confusion
 from elision.evaluate.error_tables import (
     distribution,
     distribution_of,
@@ -24,9 +22,9 @@ from elision.evaluate.error_tables import (
     sides,
 )
 from elision.evaluate.errors import Errors, Mistake, find_errors
-from elision.evaluate.matching import strict
+from elision.evaluate.matching import Pair, strict
 from elision.evaluate.measures import count
-from elision.evaluate.pairs import Pair
+from elision.evaluate.tally import Counts
 from tests.evaluate import he_2015
 from tests.evaluate.made import pair, pairs, places_of, stirred
 from tests.strategies import fewer

@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 
 from elision import labels
 from elision.document import Document, Span
-from elision.evaluate.counts import Counts, score
-from elision.evaluate.matching import blind, relaxed, strict
+from elision.evaluate.matching import Pair, blind, pair_up, relaxed, strict
 from elision.evaluate.measures import NoteCounts, average_f1, count, label_measures, macro_measures, measures
-from elision.evaluate.pairs import Pair, pair_up
-from elision.evaluate.tally import Tally, in_order
+from elision.evaluate.tally import Counts, Tally, in_order, score
 from elision.evaluate.token_labels import token_labels
 from elision.text.tokens import tokenize
 from tests.evaluate.made import pair, pairs, places_of, stirred

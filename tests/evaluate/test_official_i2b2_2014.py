@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 from elision.document import Document, Span
 from elision.errors import ScoreError
-from elision.evaluate.counts import Counts
 from elision.evaluate.official import Block
 from elision.evaluate.official.i2b2_2014 import render, score
+from elision.evaluate.tally import Counts
 from elision.formats import read
 from tests.notes import GOLDEN, note
 

@@ -4,7 +4,7 @@ import pytest
 
 from elision.document import Document, Span
 from elision.errors import ScoreError
-from elision.evaluate.pairs import pair_two, pair_up
+from elision.evaluate.matching import pair_two, pair_up
 
 DATE = Span(0, 5, "DATE")
 

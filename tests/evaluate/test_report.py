@@ -17,14 +17,13 @@ from hypothesis import given
 from elision.document import Document, Span
 from elision.errors import FormatError
 from elision.evaluate import Evaluation, Options, evaluate
+from elision.evaluate.breakdown import Confusion
 from elision.evaluate.charts import confusion_chart
-from elision.evaluate.confusion import Confusion
-from elision.evaluate.context import AROUND, Entry, NoteErrors, worst_first
+from elision.evaluate.context import AROUND, UNSEEN, Entry, NoteErrors, visible, worst_first
 from elision.evaluate.coverage import coverage, leaking
-from elision.evaluate.pairs import Pair
+from elision.evaluate.matching import Pair
 from elision.evaluate.report import render, write_report
 from elision.evaluate.tables import as_json, confusion, type_errors
-from elision.evaluate.visible import UNSEEN, visible
 from elision.formats import read
 from tests.evaluate.made import pair, pairs, places_of
 from tests.notes import GOLDEN

@@ -12,9 +12,8 @@ from scipy.stats import bootstrap
 
 from elision.errors import ScoreError
 from elision.evaluate import stats
-from elision.evaluate.matching import strict
+from elision.evaluate.matching import Pair, strict
 from elision.evaluate.measures import Measure, count, label_measures, measures, share, tally_measures
-from elision.evaluate.pairs import Pair
 from elision.evaluate.stats import draws, intervals, weighted_sums
 from elision.evaluate.tally import Floats, Tally, divide
 from tests.evaluate.made import pair, pairs

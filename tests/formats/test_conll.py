@@ -14,8 +14,8 @@ from elision.document import Document, Span
 from elision.errors import CannotHoldError, FormatError
 from elision.formats import FORMATS, Reading, Remarks, guess, read, write
 from elision.formats.aligned import align, plain_tag, rebuild
+from elision.formats.catalogue import sample
 from elision.formats.format import fit
-from elision.formats.guess import sample
 from elision.text.tokens import tokenize
 from tests.formats.canonical import SAMPLES, canonical
 from tests.notes import note

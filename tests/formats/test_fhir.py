@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from elision.document import Document, Span
 from elision.errors import CannotHoldError, FormatError
 from elision.formats import Reading, guess, read, write
-from elision.formats.fhir_narrative import to_div, to_text
+from elision.formats.fhir_parts import to_div, to_text
 from elision.formats.xml import FORBIDDEN
 from elision.rewrite import rewrite
 from tests.formats.canonical import SAMPLES, canonical

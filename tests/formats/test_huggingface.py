@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from elision.document import Document, Span
 from elision.errors import CannotHoldError, DocumentError, FormatError
 from elision.formats import FORMATS, Reading, Remarks, guess, read, write
+from elision.formats.catalogue import sample
 from elision.formats.format import fit
-from elision.formats.guess import sample
 from tests.formats.canonical import SAMPLES, canonical
 from tests.notes import note
 from tests.strategies import documents

@@ -11,7 +11,7 @@ import pytest
 from elision.document import Document, Span
 from elision.errors import DocumentError, FormatError
 from elision.formats import FORMATS, Reading, guess, read, write
-from elision.formats.guess import sample
+from elision.formats.catalogue import sample
 from elision.formats.offsets import Offsets
 from tests.formats.canonical import SAMPLES, canonical
 from tests.notes import note

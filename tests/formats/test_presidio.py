@@ -10,7 +10,7 @@ import pytest
 from elision.document import Document, Span
 from elision.errors import DocumentError, FormatError
 from elision.formats import FORMATS, Reading, guess, read, write
-from elision.formats.guess import sample
+from elision.formats.catalogue import sample
 from tests.formats.canonical import SAMPLES, canonical
 
 GOLDEN_RESULTS = SAMPLES / "presidio_results.json"

@@ -12,7 +12,7 @@ from hypothesis import given
 from elision.document import Document, Span
 from elision.errors import DocumentError, FormatError
 from elision.formats import FORMATS, Reading, guess, read, write
-from elision.formats.guess import sample
+from elision.formats.catalogue import sample
 from tests.formats.canonical import SAMPLES, canonical
 from tests.notes import note
 from tests.strategies import texts

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from elision.errors import FormatError
 from elision.formats import Reading
-from elision.formats.json_list import CHUNK, list_items, write_list
+from elision.formats.json_files import CHUNK, keys_of_lines, list_items, shape, write_list
 from elision.formats.rows import notes_below
-from elision.formats.shape import keys_of_lines, shape
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers(-99, 99) | st.text(max_size=5),

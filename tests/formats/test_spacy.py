@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from elision.document import Document, Span, first_overlap
 from elision.errors import DocumentError, FormatError, MissingExtraError
 from elision.formats import FORMATS, Reading, guess, read, write
-from elision.formats.guess import sample
+from elision.formats.catalogue import sample
 from tests.formats.canonical import SAMPLES, canonical
 from tests.notes import note
 from tests.strategies import documents

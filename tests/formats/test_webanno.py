@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from elision.document import Document, Span
 from elision.errors import CannotHoldError, FormatError
 from elision.formats import FORMATS, Reading, guess, read, write
-from elision.formats.guess import sample
+from elision.formats.catalogue import sample
 from elision.formats.webanno import escape_text, escape_value, print_tsv
 from elision.formats.webanno_rows import split_stacked, unescape_text, unescape_value
 from tests.formats.canonical import SAMPLES, canonical

@@ -16,7 +16,7 @@ from elision.document import Document, Span
 from elision.errors import ModelError
 from elision.integrations.sklearn import SpanTagger
 from elision.taggers.corpus import strict_f1
-from elision.taggers.linear.loading import load
+from elision.taggers.linear.kind import load
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
 from tests.taggers.made_notes import made_notes

@@ -17,9 +17,9 @@ from elision.languages.cutting import word_places, words_of
 from elision.languages.groups import PER_NAT, SIZES, Groups, shipped
 from elision.taggers.batch import Batch, gather
 from elision.taggers.linear.presets import elision_best, elision_fast
-from elision.taggers.linear.resources import groups_version
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.training import fit
+from elision.taggers.linear.word_groups import groups_version
 from elision.text import native, native_plain
 from tests.notes import note
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from elision.errors import ModelError
 from elision.languages.groups import LISTS, SIZES, Groups, checksum, folder_of, grouped, lists, shipped
 from elision.models import store
-from elision.taggers.linear.loading import load
+from elision.taggers.linear.kind import load
 from elision.taggers.linear.presets import LISTED, elision_best, elision_fast
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.training import fit

@@ -15,16 +15,14 @@ from typer.testing import CliRunner
 import elision
 from elision.cli import app
 from elision.detect.base import as_detector
-from elision.detect.beside import beside
-from elision.detect.defaults import detectors_for
+from elision.detect.defaults import beside, detectors_for
 from elision.document import Document, Span
 from elision.errors import HeldError, LabelError, RuleError
 from elision.evidence.receipts import Receipt
 from elision.formats.tables.columns import Columns
 from elision.keys import Key
 from elision.languages.telling import LANGUAGES, Told, tell
-from elision.languages.telling.deciding import decide
-from elision.languages.telling.stated import is_language, language_code
+from elision.languages.telling.deciding import decide, is_language, language_code
 from elision.pipeline import Deidentifier
 from elision.rules import Rules
 from elision.run.engine import Engine, How, clean, cleaned_rows

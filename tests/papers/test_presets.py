@@ -25,6 +25,7 @@ from elision.taggers.linear.features import templates
 from elision.taggers.linear.presets import elision_best, elision_fast, presets
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.training import fit
+from elision.taggers.neural.settings import NeuralSettings
 from tests.notes import note
 from tests.taggers.invented import UNSEEN, notes
 
@@ -67,12 +68,14 @@ def test_a_preset_learns_what_is_obvious(name: str) -> None:
 
 def test_every_paper_has_a_preset_and_every_preset_can_be_made() -> None:
     papers = {"he2015", "cotik2019-crf", "cotik2019-window", "zuccon2013", "liu2015"}
-    assert set(presets()) == papers | {"elision-fast", "elision-best"}
-    for preset in presets().values():
-        assert isinstance(preset(), Settings)
+    neural = {"ts-gru", "bi-gru", "bi-lstm", "bilstm-crf"}
+    assert set(presets()) == papers | neural | {"elision-fast", "elision-best"}
+    for name, preset in presets().items():
+        kind = NeuralSettings if name in neural else Settings
+        assert isinstance(preset(), kind)
         assert preset("nl").language == "nl"
-        assert preset(least=3).least == 3
-        assert Settings.from_json(preset().as_json()) == preset()
+        assert preset(least=4).least == 4
+        assert kind.from_json(preset().as_json()) == preset()
 
 
 @pytest.mark.skipif(not folder("en", "pos").exists(), reason="the models of parts of speech are not built")

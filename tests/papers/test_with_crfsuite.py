@@ -22,8 +22,8 @@ from elision.taggers.batch import cut_long
 from elision.taggers.cutters import batch_of
 from elision.taggers.linear.columns import Attributes
 from elision.taggers.linear.features import templates
+from elision.taggers.linear.kind import load
 from elision.taggers.linear.learning import Rows, features_of
-from elision.taggers.linear.loading import load
 from elision.taggers.linear.resources import places_of
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from elision.keys import Key
-from elision.replace.scope import Scope
+from elision.replace.choices import Scope
 from elision.rules.pack import read_pack
 from elision.rules.proofs import marked
 

@@ -15,10 +15,10 @@ from functools import cache
 import pytest
 
 from elision.keys import Key
+from elision.replace.choices import Scope
 from elision.replace.codes import code
 from elision.replace.name_lists import pools
 from elision.replace.names import name
-from elision.replace.scope import Scope
 
 COHORT = 6_000
 KEY = Key(bytes(range(7, 39)))

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision.languages.ages import MOST
 from elision.languages.base import MORE
-from elision.languages.en.ages import english
-from elision.languages.es.ages import spanish
-from elision.languages.nl.ages import dutch
+from elision.languages.en.knowledge import english
+from elision.languages.es.knowledge import spanish
+from elision.languages.knowledge import MOST
+from elision.languages.nl.knowledge import dutch
 from elision.replace.ages import LONGEST, age_over, generalised, read
 from tests.replace.pack_hits import LANGUAGES, hits
 

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from elision.detect.lists import COMMON
 from elision.keys import Key
 from elision.languages.base import folder
-from elision.replace.initials import letters_of
-from elision.replace.name_lists import EITHER, FEMALE, KINDS, MALE, SURNAME, kind, letter_shares, pools
+from elision.replace.choices import Scope
+from elision.replace.name_lists import EITHER, FEMALE, KINDS, MALE, SURNAME, kind, letter_shares, letters_of, pools
 from elision.replace.names import name, username
-from elision.replace.scope import Scope
 from elision.replace.words import LETTERS, digits, plain
 from tests.strategies import texts
 

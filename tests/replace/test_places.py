@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from elision.keys import Key
 from elision.labels import canonical
+from elision.replace.choices import Scope
 from elision.replace.names import name
 from elision.replace.place_lists import states, town_countries, towns
 from elision.replace.places import place
 from elision.replace.postcodes import postcode
-from elision.replace.scope import Scope
 from elision.replace.standins import choices
 from elision.replace.words import plain
 from tests.replace.test_names import LANGUAGES, N

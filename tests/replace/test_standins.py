@@ -13,14 +13,11 @@ import pytest
 from elision.keys import Key
 from elision.languages.base import HERE, MORE
 from elision.replace import names
-from elision.replace.choices import Choices, weights
-from elision.replace.fingerprint import _fingerprint, fingerprint
-from elision.replace.initials import letters_of
-from elision.replace.name_lists import KINDS, SURNAME, pools
+from elision.replace.choices import Choices, Scope, weights
+from elision.replace.name_lists import KINDS, SURNAME, letters_of, pools
 from elision.replace.phones import phone
 from elision.replace.places import place
-from elision.replace.scope import Scope
-from elision.replace.standins import FOLDER, base, choices, known, known_words
+from elision.replace.standins import FOLDER, _fingerprint, base, choices, fingerprint, known, known_words
 from elision.replace.words import LETTERS, pick, plain
 from experiments.standins import INVENTED, changed, chosen, lists, numbers_of
 from tests.replace.test_places import LABELS
@@ -105,7 +102,7 @@ sys.addaudithook(lambda event, args: opened.append(str(args[0])) if event == "op
 from elision.keys import Key
 from elision.labels import canonical
 from elision.replace import contact, names, places
-from elision.replace.scope import Scope
+from elision.replace.choices import Scope
 secret = Key(bytes(32)).secret("names")
 texts = ["Jane Roe", "Leeds", "Ohio", "France", "12 High Street, Leeds", "baker", "accountant", "Irish"]
 texts += ["jroe12", "Kerkstraat 1"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elision.replace.zips import allowed, vintage, zip3
+from elision.replace.postcodes import allowed, vintage, zip3
 
 _LISTED = "036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893"
 _POPULOUS = """

@@ -11,8 +11,8 @@ import pytest
 from elision.languages.base import COMMON
 from elision.rules import Pack, Rules, pack_names, read_pack
 from elision.rules.automaton import Automaton
+from elision.rules.by_re2 import Sieve
 from elision.rules.engine import Match, pieces
-from elision.rules.prefilter import Sieve
 from elision.rules.proofs import counts, failures, marked
 from elision.rules.row import NOT, try_row
 from elision.text.fold import fold

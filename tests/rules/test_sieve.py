@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.rules.automaton import Automaton
-from elision.rules.prefilter import Sieve, loosened
+from elision.rules.by_re2 import Sieve, loosened
 from elision.rules.row import Row, row_of
 
 PATTERNS = [

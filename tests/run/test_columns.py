@@ -8,7 +8,7 @@ import pytest
 
 from elision.errors import FormatError
 from elision.formats.tables.columns import Columns, omop
-from elision.languages.telling.stated import language_code
+from elision.languages.telling.deciding import language_code
 from elision.run.column_roles import guess, role_of
 
 NOTE = "The patient was seen in the clinic today and is doing well on the new treatment. " * 4

@@ -14,10 +14,10 @@ from typer.testing import CliRunner
 
 from elision.cli import app
 from elision.errors import FormatError
-from elision.formats.tables.header import check_header, check_names
+from elision.formats.tables.columns import check_header, check_names
 from elision.run.column_roles import DATE_NAMES, ID_NAMES, LANGUAGE_NAMES, PATIENT_NAMES, TEXT_NAMES
 from elision.showing import column, columns, like_data
-from elision.text.printing import printable
+from elision.text.characters import printable
 from tests.run.containers import read_rows
 from tests.run.small import read_rows as read_lines
 

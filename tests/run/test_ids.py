@@ -16,8 +16,7 @@ from elision.errors import FormatError
 from elision.formats.tables.opening import open_source
 from elision.keys import Key
 from elision.run.engine import How
-from elision.run.ids import check_ids
-from elision.run.keyed_ids import keyed_id, with_ids
+from elision.run.ids import check_ids, keyed_id, with_ids
 from elision.showing import ident, tells
 from tests.run.containers import Given
 from tests.run.small import COLUMNS, a_key, done, read_rows, rows, write_rows

@@ -15,8 +15,7 @@ from pyarrow import parquet
 
 from elision.errors import FormatError, UnsureError
 from elision.formats.tables.csv import CsvTable
-from elision.formats.tables.csv_records import Dialect
-from elision.formats.tables.lines import begin, lines
+from elision.formats.tables.lines import Dialect, begin, lines
 from elision.formats.tables.opening import open_source
 from elision.formats.tables.source import MOST_BYTES, MOST_ROWS
 from elision.run.ids import check_ids

@@ -13,10 +13,10 @@ from pathlib import Path
 from elision.document import Document
 from elision.formats import Remarks
 from elision.formats.jsonl import row_of
+from elision.languages.synth_data import language_named, languages_made
 from elision.languages.synth_lists import SIDES
 from elision.synth.generate import Maker
 from elision.synth.inject import Injector
-from elision.synth.language import language_named, languages_made
 from elision.synth.profiles import read_profile
 
 FILE = Path(__file__).with_suffix(".json")

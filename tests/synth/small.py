@@ -6,10 +6,10 @@ from pathlib import Path
 from random import Random
 
 from elision.document import Document, Span
+from elision.languages.synth_data import language_named
 from elision.synth.cast import Cast, Setting
 from elision.synth.check import marked
 from elision.synth.expand import Expander
-from elision.synth.language import language_named
 from elision.synth.reading import parse
 from elision.synth.slots import check
 

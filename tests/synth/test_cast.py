@@ -10,15 +10,14 @@ import pytest
 
 from elision.errors import SynthError
 from elision.languages.synth import Person
+from elision.languages.synth_data import language_named
 from elision.rules.checks import CHECKS
 from elision.synth.grammar import Slot
-from elision.synth.ids import KINDS, Bearer, fill
-from elision.synth.language import language_named
+from elision.synth.patterns import KINDS, Bearer, fill, write_date
 from elision.synth.people import FORMS, write_person
 from elision.synth.reading import parse
 from elision.synth.slots import check, labels_of
 from elision.synth.slots import fill as fill_slot
-from elision.synth.written import write_date
 from tests.synth.small import cast, expand, expanded, pieces, setting
 
 ROE = Person("f", ("Jane", "Mary"), "Roe", "us")

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from elision.languages.nl.synth_ages import in_words, say_age
+from elision.languages.nl.synth_notes import in_words, say_age
 from elision.languages.nl.synth_people import split_family, write_name
 from elision.languages.synth import Age, Person
 from elision.languages.synth_lists import HELD_OUT, TRAIN

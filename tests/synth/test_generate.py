@@ -9,10 +9,10 @@ import pytest
 from elision.document import first_overlap
 from elision.errors import SynthError
 from elision.labels import canonical
+from elision.languages.synth_data import language_named
 from elision.synth import profiles
 from elision.synth.expand import Expander
 from elision.synth.generate import BLOCK, Maker, shares_of
-from elision.synth.language import language_named
 from elision.synth.noise import QUIET, Noise
 from elision.synth.profiles import Profile, profile_names, read_profile
 from elision.synth.reading import parse

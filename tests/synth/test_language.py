@@ -10,7 +10,7 @@ import pytest
 
 from elision.errors import SynthError
 from elision.languages.base import MORE, language
-from elision.synth.language import is_made, language_named, languages_made
+from elision.languages.synth_data import is_made, language_named, languages_made
 from elision.synth.profiles import read_profile
 
 pytestmark = pytest.mark.slow  # processes, trainings: minutes together
@@ -42,8 +42,8 @@ def test_a_language_of_rules_alone_makes_no_notes(tmp_path: Path, monkeypatch: p
 WITHOUT_FAKER = """
 import sys
 sys.modules["faker"] = None
-from elision.synth.language import languages_made
-from elision.synth.mixture import made
+from elision.languages.synth_data import languages_made
+from elision.synth.learning import made
 assert all(made(code, 10) for code in languages_made())
 """
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from elision.languages.synth_data import languages_made
 from elision.languages.synth_lists import BOTH
-from elision.synth.language import languages_made
 from tests.synth.made_notes import FILE, digest, kinds, notes_of
 
 DIGESTS = json.loads(FILE.read_text("utf-8"))

@@ -8,8 +8,7 @@ import pytest
 
 from elision.document import Document, Span
 from elision.languages.synth_lists import HELD_OUT
-from elision.synth.mixture import made
-from elision.synth.others import KEPT, with_others
+from elision.synth.learning import KEPT, made, with_others
 
 LANGUAGES = ("en", "es", "nl", "zh")
 

@@ -8,12 +8,11 @@ import pytest
 
 from elision.errors import SynthError
 from elision.languages.base import folder
-from elision.languages.synth_lists import held_out, list_file, list_of, rng_of, sided, weighted
-from elision.languages.synth_origins import names_of, origins
+from elision.languages.synth_data import language_named, languages_made
+from elision.languages.synth_lists import held_out, list_file, list_of, names_of, origins, rng_of, sided, weighted
 from elision.synth.cast import words_on
 from elision.synth.check import shared
-from elision.synth.language import language_named, languages_made
-from elision.synth.mixture import made
+from elision.synth.learning import made
 from elision.synth.people import invented, names_on
 from elision.synth.profiles import grammar_files, grammars_in, read_profile
 from elision.synth.reading import WHOLE, parse, read_grammars

@@ -9,10 +9,9 @@ import pytest
 
 from elision.languages.synth import Age, Person
 from elision.languages.synth_lists import HELD_OUT, TRAIN
-from elision.languages.zh.synth_notes import SYNTH_NOTES, numeral, say_age
+from elision.languages.zh.synth_notes import SYNTH_NOTES, cn_place, numeral, say_age, tw_place
 from elision.languages.zh.synth_people import draw, form
-from elision.languages.zh.synth_places import cn_place, tw_place
-from elision.synth.written import write_date
+from elision.synth.patterns import write_date
 
 HAN = Person("f", ("晓晴",), "林", "han")
 SHORT = Person("m", ("磊",), "石", "han")

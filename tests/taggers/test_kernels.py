@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from elision.taggers import kernels, reference
 from elision.taggers.chain import Chain
-from elision.taggers.linear.loading import load
+from elision.taggers.linear.kind import load
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.training import fit

@@ -21,7 +21,7 @@ from elision.errors import ElisionError, ModelError
 from elision.models import store
 from elision.pipeline import Deidentifier
 from elision.rules import Rules, Sure
-from elision.taggers.linear.loading import load
+from elision.taggers.linear.kind import load
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.training import fit
 from tests.taggers.made_notes import made_notes

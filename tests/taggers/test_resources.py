@@ -15,8 +15,8 @@ from elision.taggers.batch import Batch, gather
 from elision.taggers.cutters import cutter
 from elision.taggers.linear.attributes import form
 from elision.taggers.linear.context_features import PLACES, Place
-from elision.taggers.linear.own_patterns import PATTERNS as OURS
 from elision.taggers.linear.patterns import compiled_safely
+from elision.taggers.linear.presets import PATTERNS as OURS
 from elision.taggers.linear.resources import places_of
 from elision.taggers.linear.settings import Settings
 from tests.strategies import ALPHABET

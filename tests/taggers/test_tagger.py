@@ -32,7 +32,7 @@ from elision.taggers.chain import Chain
 from elision.taggers.cutters import batch_of, cutter
 from elision.taggers.linear import model as linear_model
 from elision.taggers.linear.context_features import PLACES
-from elision.taggers.linear.loading import load
+from elision.taggers.linear.kind import load
 from elision.taggers.linear.presets import elision_best, elision_fast
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger

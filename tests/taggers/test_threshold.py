@@ -18,7 +18,7 @@ from elision.errors import LabelError, ModelError, ScoreError
 from elision.evaluate.bounds import at_least
 from elision.evaluate.coverage import coverage
 from elision.evaluate.matching import strict
-from elision.taggers.linear.loading import load
+from elision.taggers.linear.kind import load
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.training import fit

@@ -14,7 +14,7 @@ from elision.document import Document, Span, covered
 from elision.errors import ElisionError, LabelError, ModelError
 from elision.models import store
 from elision.taggers.corpus import fingerprint, groups_of, strict_f1
-from elision.taggers.linear.loading import load
+from elision.taggers.linear.kind import load
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.training import fit
 from tests.notes import note

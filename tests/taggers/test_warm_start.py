@@ -14,15 +14,15 @@ from elision.detect.rule_gate import RuleGate
 from elision.document import Document, Span
 from elision.errors import ModelError
 from elision.languages.base import folder
+from elision.languages.synth_data import languages_made
 from elision.languages.synth_lists import HELD_OUT
 from elision.papers.presets import liu2015
-from elision.synth.language import languages_made
-from elision.synth.mixture import made
+from elision.synth.learning import made
 from elision.taggers.audit import audit
 from elision.taggers.base import goes_on_from
 from elision.taggers.experiment import Experiment, train
 from elision.taggers.linear import learning, warm_start
-from elision.taggers.linear.loading import load
+from elision.taggers.linear.kind import load
 from elision.taggers.linear.presets import elision_fast
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger

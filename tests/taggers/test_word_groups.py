@@ -16,7 +16,7 @@ from elision.models import store
 from elision.models.store import Stored
 from elision.papers.vector_groups import _grouped
 from elision.taggers.batch import gather
-from elision.taggers.linear.loading import load
+from elision.taggers.linear.kind import load
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.training import fit
 from elision.taggers.linear.word_groups import (

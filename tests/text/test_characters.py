@@ -10,9 +10,9 @@ import pytest
 
 from elision import showing
 from elision.detect import words as units
-from elision.languages.telling import scripts
+from elision.languages.telling import telling
 from elision.replace import originals
-from elision.text.characters import has_han, is_han
+from elision.text.characters import HAN_RUNS, has_han, is_han
 from elision.text.classes import HAN, classes, codes_of
 from elision.text.tokens import tokenize
 
@@ -41,8 +41,8 @@ ASKED: list[Callable[[str], bool]] = [
     is_han,
     lambda sign: has_han(f"a{sign}"),
     lambda sign: classes(codes_of(sign)).tolist() == [HAN],
-    lambda sign: scripts.HAN_RUNS.fullmatch(sign) is not None,
-    lambda sign: scripts._script(sign) == "zh",
+    lambda sign: HAN_RUNS.fullmatch(sign) is not None,
+    lambda sign: telling._script(sign) == "zh",
     one_a_token,
     one_a_unit,
     in_a_name,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from elision.text.normal import base, unaccented
+from elision.text.characters import base, unaccented
 
 SOURCE = Path(__file__).parents[2] / "src" / "elision"
 
@@ -47,4 +47,4 @@ def test_no_module_takes_accents_away_by_itself() -> None:
     own = re.compile(r"normalize\(\s*[\"']NFK?D|import combining|unicodedata\.combining\(c\)")
     found = [str(file.relative_to(SOURCE)) for file in SOURCE.rglob("*.py") if own.search(file.read_text("utf-8"))]
     # words of stand-ins are compared with their marks and other signs gone in one pass
-    assert sorted(found) == ["replace/words.py", "text/normal.py"]
+    assert sorted(found) == ["replace/words.py", "text/characters.py"]

@@ -13,10 +13,11 @@ import typer
 from elision.document import Document
 from elision.errors import FormatError, ModelError
 from elision.formats import Format, Reading, Remarks, format_named, guess, read
+from elision.formats.apart import same_place
 from elision.formats.format import MEGABYTE
 from elision.labels import Mapped, map_labels
 from elision.limits import Limits
-from elision.text.printing import printable
+from elision.text.characters import printable
 
 Item = TypeVar("Item")
 MOST_MEGABYTES = 1_000_000
@@ -221,3 +222,24 @@ def check_target(source: Path, target: Path, goal: Format, force: bool) -> None:
         raise FormatError(
             f"{target}: {goal.name} is written as one file, and this is a folder; add a name like notes{goal.suffix}"
         )
+
+
+Force = Annotated[bool, typer.Option("--force", help="Write over files that are there already.")]
+
+
+def check_outputs(outputs: Mapping[str, Path | None], inputs: Iterable[str | Path | None], *, force: bool) -> None:
+    """An error if a file that is to be written, by its option, is there already (but with `force`), or is one of the
+    inputs, under whatever name: that is refused always."""
+    read = [Path(one) for one in inputs if one]
+    wanted = {option: path for option, path in outputs.items() if path}
+    for option, path in wanted.items():
+        if path.is_dir():
+            raise FormatError(f"{option} {path}: is a folder; give a file to write to, such as {path / 'out'}")
+        if any(same_place(path, one) for one in read):
+            raise FormatError(f"{option} {path}: this file is read by the command, and would be lost; write elsewhere")
+        if any(same_place(path, other) for another, other in wanted.items() if another != option):
+            raise FormatError(f"{option} {path}: another option writes there, too; give each a file of its own")
+        if path.exists() and not path.is_file():
+            raise FormatError(f"{option} {path}: is no file that can be written over; write elsewhere")
+        if path.exists() and not force:
+            raise FormatError(f"{option} {path}: is there already; write elsewhere, or --force to write over it")

@@ -13,16 +13,17 @@ import typer
 
 from elision.cli.common import (
     Dial,
+    Force,
     MaxMegabytes,
     Megabytes,
     Seconds,
     Trained,
+    check_outputs,
     dial_of,
     limits_of,
     say,
     to_standard_output,
 )
-from elision.cli.outputs import Force, check_outputs
 from elision.document import Document
 from elision.errors import FormatError, HeldError
 from elision.formats.atomic import write_text

@@ -70,7 +70,7 @@ def id_(
 
         elision key id project.key ids.txt
     """
-    from elision.run.keyed_ids import keyed_id
+    from elision.run.ids import keyed_id
 
     key = Key.read(file)
     try:

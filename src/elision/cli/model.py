@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from elision.cli.common import Encoding, Lenient, MaxMegabytes, print_table, read_all, reading, say
-from elision.cli.outputs import Force, check_outputs
+from elision.cli.common import (
+    Encoding,
+    Force,
+    Lenient,
+    MaxMegabytes,
+    check_outputs,
+    print_table,
+    read_all,
+    reading,
+    say,
+)
 from elision.cli.train import mapped, model_named
 from elision.cli.train_report import scores
 from elision.errors import ModelError

@@ -196,7 +196,7 @@ def _stretch(at: str, size: int) -> tuple[int, int]:
 
 
 def _tell_model(folder: Path, text: str, start: int, end: int) -> None:
-    from elision.taggers.linear.loading import load
+    from elision.taggers.linear.kind import load
 
     tagger = load(folder)
     batch, shares = tagger.posteriors(text)

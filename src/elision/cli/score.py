@@ -11,8 +11,19 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from elision.cli.common import Encoding, Lenient, MaxMegabytes, exit_if_left_out, map_all, read_all, reading, say, tell
-from elision.cli.outputs import Force, check_outputs
+from elision.cli.common import (
+    Encoding,
+    Force,
+    Lenient,
+    MaxMegabytes,
+    check_outputs,
+    exit_if_left_out,
+    map_all,
+    read_all,
+    reading,
+    say,
+    tell,
+)
 from elision.document import Document
 from elision.errors import ScoreError
 from elision.formats import Format, Remarks

@@ -14,7 +14,7 @@ import typer
 from elision.cli.common import Encoding, MaxMegabytes, print_table, progress, read_all, reading, say
 from elision.document import Document
 from elision.errors import ModelError
-from elision.text.printing import printable
+from elision.text.characters import printable
 
 if TYPE_CHECKING:
     from elision.taggers.batch import Tokenize

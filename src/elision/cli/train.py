@@ -233,8 +233,8 @@ def _made(start: Tagger, count: int, seed: int) -> list[Document]:
     """Made notes for a model to go through again; none for one that has other labels than these."""
     from elision.labels import canonical
     from elision.languages.base import code_of
-    from elision.synth.language import is_made
-    from elision.synth.mixture import made
+    from elision.languages.synth_data import is_made
+    from elision.synth.learning import made
 
     language = code_of(start.language)
     if not count or not is_made(language) or not set(start.labels) <= set(canonical()):

@@ -1,19 +1,92 @@
-"""What looks at a note of a language if nobody says otherwise: the rules and the model that come with elision."""
+"""What looks at a note of a language if nobody says otherwise: the rules and the model that come with elision.
+
+A model that learnt a corpus's labels has them taken over to ours. A pack of a language in Latin letters that is used
+beside the Chinese one leaves to that what stands among Chinese characters: its tagger has never seen one, and takes
+them for anything.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
-from elision.detect.base import Detector
-from elision.detect.beside import beside
-from elision.detect.mapped import canonical_labels
+from elision.detect.base import Detector, dial_of, parts_of
 from elision.detect.rule_gate import RuleGate
+from elision.document import Document, Span
+from elision.errors import LabelError
+from elision.labels import canonical, guess_tag_set, tag_set
+from elision.languages.base import is_spaced
 from elision.languages.base import language as language_of
 from elision.models.store import fingerprint
 from elision.rules import Rules, Sure, shipped_rules
 from elision.taggers.base import Tagger, goes_on_from
 from elision.taggers.store import load
+from elision.text.characters import HAN_RUNS
+
+
+class BesideChinese:
+    """A detector whose finds are cut at Chinese characters."""
+
+    def __init__(self, detector: Detector) -> None:
+        self.detector = detector
+        self.name, self.version, self.parts = detector.name, detector.version, parts_of(detector)
+
+    @property
+    def dial(self) -> float | None:
+        return dial_of(self.detector)
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        found = self.detector.detect(documents)
+        return [
+            tuple(piece for span in spans for piece in _pieces(document.text, span))
+            for document, spans in zip(documents, found, strict=True)
+        ]
+
+
+def beside(language: str, detectors: Sequence[Detector]) -> list[Detector]:
+    """Detectors of another language, as they are used in a note that is mainly in this one."""
+    return [BesideChinese(one) for one in detectors] if not is_spaced(language) else list(detectors)
+
+
+def _pieces(text: str, span: Span) -> Iterator[Span]:
+    here = text[span.start : span.end]
+    if here.isascii():
+        yield span
+        return
+    cuts = [0, *(edge for run in HAN_RUNS.finditer(here) for edge in run.span()), len(here)]
+    for begin, end in list(pairwise(cuts))[::2]:
+        if any(map(str.isalnum, here[begin:end])):
+            yield replace(span, start=span.start + begin, end=span.start + end)
+
+
+class Mapped:
+    """A model whose labels are taken over to the canonical ones."""
+
+    def __init__(self, model: Tagger, labels: str) -> None:
+        chosen = tag_set(labels)
+        self.model = model
+        self.name, self.version, self.dial = model.name, model.version, model.dial
+        self._ways = {label: chosen.tag(label).label for label in model.labels}
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        ways, found = self._ways, self.model.detect(documents)
+        return [tuple(replace(span, label=ways[span.label]) for span in spans) for spans in found]
+
+
+def canonical_labels(model: Tagger, labels: str = "") -> Detector:
+    """The model with canonical labels: as it is if it has them, else by the tag set, named or guessed."""
+    if not labels and set(model.labels) <= set(canonical()):
+        return model
+    guessed = tag_set(labels) if labels else guess_tag_set(model.labels)
+    if guessed is None:
+        raise LabelError(
+            f"the model's labels ({', '.join(model.labels[:5])}, …) are those of no one tag set that we know; "
+            "name it, or write your own as a .toml file (see `elision labels`)"
+        )
+    return Mapped(model, labels or guessed.name)
+
 
 MODEL = "model"  # the folder of a language's
 SURE_RULES = 0.8  # what surer rows find counts, unless the tagger holds it all but impossible

@@ -24,13 +24,11 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from elision.detect.addresses import add_address
-from elision.detect.chains import chains, open_units
 from elision.detect.codes import Codes
 from elision.detect.dates import Dates
-from elision.detect.han import HanNames
-from elision.detect.index import Index
+from elision.detect.index import Index, chains, open_units
 from elision.detect.kinds import Kind, kind_of
-from elision.detect.names import add_name
+from elision.detect.names import HanNames, add_name
 from elision.detect.sequences import Found, dotted_initials, runs
 from elision.detect.words import Ranges, Units, units_of
 from elision.document import Document, Known, Span

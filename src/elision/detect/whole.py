@@ -12,10 +12,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
-from elision.detect.stretch import Stretch
-from elision.detect.whole_dates import grown_date, joins_dates
 from elision.detect.whole_names import grown_name, joins
-from elision.detect.whole_values import grown_code, grown_number, grown_organization, grown_place, grown_zip
+from elision.detect.whole_values import (
+    Stretch,
+    grown_code,
+    grown_date,
+    grown_number,
+    grown_organization,
+    grown_place,
+    grown_zip,
+    joins_dates,
+)
 from elision.document import Span
 from elision.labels import parent
 from elision.languages.base import code_of

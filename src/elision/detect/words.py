@@ -13,10 +13,9 @@ from functools import lru_cache
 from itertools import compress, pairwise
 
 from elision.text import native
-from elision.text.characters import is_han
+from elision.text.characters import is_han, unaccented
 from elision.text.classes import TABLE, classes, codes_of
 from elision.text.fold import Folded, fold
-from elision.text.normal import unaccented
 
 # What kind of unit one is: SMALL as `islower` says; CAPITALS are few, all capitals; GLUED may have to be cut; a SIGN is
 # a Chinese character.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import exp, inf, lgamma, log, log1p
 
 from elision.errors import ScoreError
-from elision.evaluate.counts import ratio
+from elision.evaluate.tally import ratio
 
 
 @dataclass(frozen=True, slots=True)

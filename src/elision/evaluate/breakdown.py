@@ -1,18 +1,25 @@
-"""Tables by label, by parent and by note."""
+"""Tables by label, by parent and by note, and confusion matrices.
+
+Matrices are as Cotik (2019) shows one: gold labels down, system labels across, and O for neither's. They grow with the
+square of the number of labels, so what a person reads has the most frequent; the JSON holds all.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeVar
 
 import numpy as np
 
 from elision import labels
+from elision.bio import OUTSIDE
 from elision.evaluate import tally as figures
-from elision.evaluate.counts import ratio
+from elision.evaluate.errors import Errors
 from elision.evaluate.matching import Key
 from elision.evaluate.measures import NoteCounts
-from elision.evaluate.tally import Floats, Ints, LabelTally, Tally
+from elision.evaluate.tally import Floats, Ints, LabelTally, Tally, ratio
+from elision.evaluate.token_labels import TokenLabels
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,3 +131,73 @@ def _sum(counts: Ints, columns: list[int]) -> int:
 def _spread(values: Floats) -> Spread:
     there = values[~np.isnan(values)]
     return Spread(float(there.mean()), float(there.std()), len(there)) if len(there) else Spread(0.0, 0.0, 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Confusion:
+    """`counts[i, j]` tokens or spans are labels[i] in gold and labels[j] in the system. labels[0] is O, outside."""
+
+    unit: Literal["token", "span"]
+    labels: tuple[str, ...]
+    counts: Ints
+
+    def shares(self) -> Floats:
+        """Each row as shares of its sum, for colouring; a row without anything stays 0."""
+        shares: Floats = self.counts / np.maximum(self.counts.sum(axis=1, keepdims=True), 1)
+        return shares
+
+    def only(self, labels: Collection[str]) -> Confusion:
+        """The part of the matrix between the given labels (name O as well to keep it)."""
+        kept = [at for at, label in enumerate(self.labels) if label in labels]
+        return Confusion(self.unit, tuple(self.labels[at] for at in kept), self.counts[np.ix_(kept, kept)])
+
+
+def token_confusion(tokens: TokenLabels) -> Confusion:
+    """All tokens, those that neither side labels in the first cell."""
+    width = len(tokens.labels) + 1
+    cells = np.bincount(tokens.gold * width + tokens.system, minlength=width * width)
+    return Confusion("token", (OUTSIDE, *tokens.labels), cells.reshape(width, width).astype(np.int64))
+
+
+def span_confusion(errors: Errors) -> Confusion:
+    """Each system span against the gold span that it equals, or else shares most with, and each missing gold span.
+
+    An overlap counts as a meeting of two labels, unlike in Table 7 of He (`error_tables`), where only equal offsets do.
+    Of spans that neither side has there are none, so the first cell is 0.
+    """
+    labels = (OUTSIDE, *errors.labels)
+    at = {label: place for place, label in enumerate(errors.labels, start=1)}
+    counts = np.zeros((len(labels), len(labels)), np.int64)
+    counts[1:, 1:] = np.diag(errors.agree)
+    for mistake in errors.mistakes:
+        row = at[mistake.gold[2]] if mistake.gold else 0
+        column = at[mistake.system[2]] if mistake.system else 0
+        counts[row, column] += 1
+    return Confusion("span", labels, counts)
+
+
+MOST_LABELS = 60
+
+Shown = TypeVar("Shown")
+
+
+def frequent(sizes: Sequence[int]) -> list[int]:
+    """The places of the largest sizes, as many as are shown, in their own order; of equal ones the first."""
+    return sorted(sorted(range(len(sizes)), key=lambda at: -sizes[at])[:MOST_LABELS])
+
+
+def of_most(rows: Sequence[Shown], size: Callable[[Shown], int]) -> tuple[Shown, ...]:
+    """The largest of such rows."""
+    return tuple(rows[at] for at in frequent([size(row) for row in rows]))
+
+
+def left_out(labels: int, more: str = "") -> str:
+    """What to say where there are so many labels, "" if all of them are shown."""
+    rare = labels - MOST_LABELS
+    return f"{rare:,} rarer label{'' if rare == 1 else 's'} left out{more}; they are in the JSON" if rare > 0 else ""
+
+
+def largest(matrix: Confusion) -> Confusion:
+    """The matrix without its rarest labels, should it have more than can be shown; O stays."""
+    totals = matrix.counts.sum(axis=0) + matrix.counts.sum(axis=1)
+    return matrix.only({matrix.labels[0], *(matrix.labels[at + 1] for at in frequent(totals[1:].tolist()))})

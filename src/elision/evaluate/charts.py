@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from elision.evaluate.breakdown import Row
-from elision.evaluate.confusion import Confusion
+from elision.evaluate.breakdown import MOST_LABELS, Confusion, Row, largest, left_out
+from elision.evaluate.context import visible
 from elision.evaluate.error_tables import Distribution
 from elision.evaluate.evaluation import Evaluation
-from elision.evaluate.frequent import MOST_LABELS, largest, left_out
 from elision.evaluate.stats import Interval
 from elision.evaluate.tables import figure, interval, percent
-from elision.evaluate.visible import visible
 
 WIDTH = 1000
 MOST_NUMBERED = 26  # a confusion matrix of more labels has cells too small for numbers

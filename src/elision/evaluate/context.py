@@ -1,7 +1,13 @@
-"""Every error in its place: the words around it, with what gold and the system marked there."""
+"""Every error in its place: the words around it, with what gold and the system marked there.
+
+Characters that cannot be seen are made visible: line ends, control characters, direction marks. A note may hold
+anything. Left as they are, a NUL makes a page invalid and a direction mark turns the rest of a line around, so that a
+reader sees something else than stands there.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -12,7 +18,30 @@ from elision.evaluate.coverage import leaking
 from elision.evaluate.errors import Mistake
 from elision.evaluate.evaluation import Evaluation
 from elision.evaluate.matching import Place
-from elision.evaluate.visible import UNSEEN, stand_in
+
+_NAMED = {"\n": "⏎", "\r": "␍", "\t": "⇥", "\x7f": "␡"}
+
+# C0 and C1 controls, soft hyphen, zero-width and direction marks (joiners apart, which shape letters and emoji), line
+# and paragraph separators, interlinear marks, tags, half characters, and what Unicode says is no character.
+UNSEEN = re.compile(
+    "[\0-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f\ud800-\udfff\ufdd0-\ufdef"
+    + "".join(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
+    + "]"
+)
+_UNSEEN_IN_LAYOUT = re.compile(f"(?![\n\t]){UNSEEN.pattern}")
+
+
+def stand_in(character: str) -> str:
+    """What is shown for a character that cannot be seen."""
+    code = ord(character)
+    return _NAMED.get(character) or (chr(0x2400 + code) if code < 0x20 else f"⟨U+{code:04X}⟩")
+
+
+def visible(text: str, *, layout: bool = False) -> str:
+    """The text with a stand-in for all that cannot be seen; `layout` leaves line ends and tabs to lay it out."""
+    return (_UNSEEN_IN_LAYOUT if layout else UNSEEN).sub(lambda match: stand_in(match[0]), text)
+
 
 AROUND = 60  # characters shown on each side of where a span begins or ends
 _BRIDGED = 20  # as few characters more are shown to come to the end of a word or to the next stretch

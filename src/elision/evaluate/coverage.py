@@ -16,10 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.document import Document, Span, covered
-from elision.evaluate.counts import ratio
-from elision.evaluate.matching import Place, places
-from elision.evaluate.pairs import Pair
-from elision.evaluate.tally import Ints, LabelTally, Tally, in_order
+from elision.evaluate.matching import Pair, Place, places
+from elision.evaluate.tally import Ints, LabelTally, Tally, in_order, ratio
 
 Mask = npt.NDArray[np.bool_]
 

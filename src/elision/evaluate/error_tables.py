@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from elision.evaluate.counts import ratio
 from elision.evaluate.errors import SHAPES, Errors
+from elision.evaluate.tally import ratio
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,7 @@ from typing import Literal
 
 import numpy as np
 
-from elision.evaluate.matching import Neighbours, Place, places
-from elision.evaluate.pairs import Pair
+from elision.evaluate.matching import Neighbours, Pair, Place, places
 from elision.evaluate.tally import Ints, in_order
 
 SYSTEM_KINDS = ("agree", "type", "extent", "spurious")

@@ -13,15 +13,13 @@ from dataclasses import dataclass, field, replace
 from elision.document import Document
 from elision.errors import LabelError, ScoreError
 from elision.evaluate.bounds import Proportion, at_most, clopper_pearson
-from elision.evaluate.breakdown import Row, label_rows, parent_rows
-from elision.evaluate.compare import Comparison, compare
-from elision.evaluate.confusion import Confusion, span_confusion, token_confusion
+from elision.evaluate.breakdown import Confusion, Row, label_rows, parent_rows, span_confusion, token_confusion
 from elision.evaluate.coverage import Leaks, leaks
 from elision.evaluate.errors import Errors, find_errors
+from elision.evaluate.matching import Pair, pair_two, pair_up
 from elision.evaluate.measures import NoteCounts, count, label_measures, measures
 from elision.evaluate.official import Block, i2b2_2006, i2b2_2014, meddocan, nedap, table
-from elision.evaluate.pairs import Pair, pair_two, pair_up
-from elision.evaluate.stats import Interval, intervals
+from elision.evaluate.stats import Comparison, Interval, compare, intervals
 from elision.labels import TagSet, guess_tag_set, parent, tag_set
 
 SCHEMES = {

@@ -15,8 +15,7 @@ import numpy as np
 from elision import labels
 from elision.evaluate import tally as figures
 from elision.evaluate.coverage import Coverage, coverage
-from elision.evaluate.matching import Key, blind, relaxed, strict
-from elision.evaluate.pairs import Pair
+from elision.evaluate.matching import Key, Pair, blind, relaxed, strict
 from elision.evaluate.tally import Floats, Ints, LabelTally, Tally
 from elision.evaluate.token_labels import TokenLabels, token_labels
 

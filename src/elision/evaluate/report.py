@@ -18,12 +18,11 @@ from typing import Any
 
 from elision import __version__
 from elision.evaluate import charts
-from elision.evaluate.breakdown import Row
+from elision.evaluate.breakdown import Row, left_out, of_most
 from elision.evaluate.charts import many
-from elision.evaluate.context import worst_first
+from elision.evaluate.context import visible, worst_first
 from elision.evaluate.error_tables import distribution_of
 from elision.evaluate.evaluation import SCHEMES, Evaluation, Official
-from elision.evaluate.frequent import left_out, of_most
 from elision.evaluate.official import table as plain_table
 from elision.evaluate.tables import (
     Table,
@@ -40,7 +39,6 @@ from elision.evaluate.tables import (
     type_errors,
     versus,
 )
-from elision.evaluate.visible import visible
 from elision.formats.atomic import write_text
 
 MOST_ERRORS = 2_000  # shown in their context; a page with more is slow to open

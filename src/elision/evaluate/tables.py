@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from elision.evaluate.breakdown import frequent, largest, left_out
 from elision.evaluate.error_tables import distribution_of, error_matrix_of, extent_table_of
 from elision.evaluate.evaluation import SCHEMES, Evaluation, Official
-from elision.evaluate.frequent import frequent, largest, left_out
 from elision.evaluate.stats import Interval
 
 Cell = str | int | float | None

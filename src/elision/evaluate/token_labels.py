@@ -1,11 +1,13 @@
 """Gold and system at the level of tokens: every token of the text counts, inside spans or not.
 
 A token belongs to a span that covers any part of it, and of several spans to the strongest, as in training and tagging
-(`bio.grow`); what a span leaves open inside a token is for `coverage` to say.
+(`bio.grow`); what a span leaves open inside a token is for `coverage` to say. The tokens that a span holds are a few
+numbers, however long it is: spans may lie in spans by the thousand.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -13,7 +15,7 @@ import numpy as np
 
 from elision.bio import grow
 from elision.document import Span
-from elision.evaluate.pairs import Pair
+from elision.evaluate.matching import Pair
 from elision.evaluate.tally import Ints, LabelTally, Tally, in_order
 from elision.text.tokens import Tokens, tokenize
 
@@ -78,3 +80,28 @@ def _labels_of(tokens: Tokens, spans: Iterable[Span], place: dict[str, int]) -> 
 
 def _joined(columns: list[Ints]) -> Ints:
     return np.concatenate([np.zeros(0, np.int64), *columns])
+
+
+Edges = tuple[int, int]
+
+
+def held(span: Span, starts: Sequence[int], ends: Sequence[int]) -> tuple[Edges, tuple[Edges, ...]]:
+    """The tokens of a span: a range of whole ones, and the edges of what it cuts, in a few numbers however long it is.
+
+    A token is cut inside the span, so that the first and the last one may be parts of those of the text.
+    """
+    first, last = bisect_right(ends, span.start), bisect_left(starts, span.end)
+    if span.start == span.end or first >= last:
+        return (0, 0), ((span.end, span.end),)
+    whole = (first + (starts[first] < span.start), last - (ends[last - 1] > span.end))
+    ragged = {at for at in (first, last - 1) if not whole[0] <= at < whole[1]}
+    return whole, tuple((max(starts[at], span.start), min(ends[at], span.end)) for at in ragged)
+
+
+def size(ranges: Iterable[Edges]) -> int:
+    """How many numbers are in any of the ranges."""
+    count = reach = 0
+    for first, last in sorted(ranges):
+        count += max(0, last - max(first, reach))
+        reach = max(reach, last)
+    return count

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from elision.formats.catalogue import FORMATS, format_named
+from elision.formats.catalogue import FORMATS, format_named, guess
 from elision.formats.convert import read, write
 from elision.formats.format import Format, Reading, Remarks
-from elision.formats.guess import guess
 
 __all__ = ["FORMATS", "Format", "Reading", "Remarks", "format_named", "guess", "read", "write"]

@@ -9,10 +9,9 @@ from pathlib import Path
 
 from elision.document import Document
 from elision.errors import FormatError
-from elision.formats.catalogue import format_named
+from elision.formats.catalogue import format_named, guess
 from elision.formats.files import walk
 from elision.formats.format import Format, Reading, Remarks, fit
-from elision.formats.guess import guess
 from elision.showing import ident
 
 

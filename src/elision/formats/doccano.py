@@ -17,6 +17,7 @@ from elision.errors import FormatError
 from elision.formats.atomic import write_jsonl
 from elision.formats.files import parse_json
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
+from elision.formats.json_files import keys_of_lines, shape
 from elision.formats.rows import (
     JsonObject,
     as_json,
@@ -33,7 +34,6 @@ from elision.formats.rows import (
     things,
     whole,
 )
-from elision.formats.shape import keys_of_lines, shape
 
 SUFFIXES = (".jsonl", ".json")
 RELATIONS = "doccano-relations"

@@ -23,7 +23,7 @@ from pathlib import Path, PurePosixPath
 from elision.document import Document
 from elision.errors import CannotHoldError
 from elision.formats.atomic import write_text, writing
-from elision.formats.fhir_json import Resource, dumps, kind, parse
+from elision.formats.fhir_parts import Resource, dumps, kind, parse
 from elision.formats.fhir_text import NOTES, child, children, described, patient_of, put, string, texts
 from elision.formats.files import file_for, files_below, id_of, parse_json, read_lines, read_text
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample

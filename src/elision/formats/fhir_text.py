@@ -14,8 +14,8 @@ from hashlib import sha1
 from typing import Any
 
 from elision.errors import FormatError
-from elision.formats import fhir_narrative
-from elision.formats.fhir_json import Resource
+from elision.formats import fhir_parts
+from elision.formats.fhir_parts import Resource
 from elision.formats.format import Remarks
 
 NOTES = {"DocumentReference": "content", "DiagnosticReport": "presentedForm"}  # and where their attachments are
@@ -35,14 +35,14 @@ def texts(resource: Resource, where: str, remarks: Remarks) -> dict[str, str]:
         found["conclusion"] = string(resource, "conclusion", where)
     narrative = child(resource, "text", where)
     if "div" in narrative:
-        found["text.div"] = fhir_narrative.to_text(string(narrative, "div", where), f"{where}, text.div")
+        found["text.div"] = fhir_parts.to_text(string(narrative, "div", where), f"{where}, text.div")
     return found
 
 
 def put(resource: Resource, place: str, text: str, where: str, remarks: Remarks) -> None:
     """Write another text into a place; all that describes the old one there is made to describe the new one."""
     if place == "text.div":
-        resource["text"]["div"] = fhir_narrative.to_div(text, where)
+        resource["text"]["div"] = fhir_parts.to_div(text, where)
     elif place != "conclusion":
         _put_data(_attachments(resource, where)[int(place.partition(".")[2])], text, where, remarks)
     elif text:

@@ -18,8 +18,8 @@ from elision.formats.aligned import A_TAG_IS, Tagged, edges_of, on_text, plain_t
 from elision.formats.atomic import writing
 from elision.formats.files import files_below, parse_json, read_text
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
+from elision.formats.json_files import keys_of_lines, shape
 from elision.formats.rows import JsonObject, identifier, need, notes_in, string, text_in, things, whole_string
-from elision.formats.shape import keys_of_lines, shape
 from elision.text.tokens import tokenize
 
 TAG_COLUMNS = ("ner_tags", "tags", "labels")

@@ -18,6 +18,7 @@ from elision.document import Document, Span
 from elision.errors import FormatError, shown
 from elision.formats.atomic import write_jsonl
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
+from elision.formats.json_files import keys_of_lines, shape
 from elision.formats.rows import (
     JsonObject,
     finite,
@@ -33,7 +34,6 @@ from elision.formats.rows import (
     whole,
     whole_string,
 )
-from elision.formats.shape import keys_of_lines, shape
 
 KEYS = frozenset({"id", "text", "patient", "language", "spans", "known", "joints", "info"})
 SPAN_KEYS = frozenset({"start", "end", "label", "score", "source", "info"})

@@ -18,7 +18,7 @@ from elision.document import Document
 from elision.errors import FormatError
 from elision.formats.files import files_below, id_of
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
-from elision.formats.json_list import begins_with, write_list
+from elision.formats.json_files import begins_with, shape, write_list
 from elision.formats.regions import RESULT, is_region, other_items, regions, result_of, spans
 from elision.formats.rows import (
     JsonObject,
@@ -36,7 +36,6 @@ from elision.formats.rows import (
     whole_file,
     without_empty,
 )
-from elision.formats.shape import shape
 
 ID = "elision_id"
 TASK, DATA, TEXT = "label_studio:task", "label_studio:data", "label_studio:text"

@@ -25,7 +25,7 @@ from elision.errors import CannotHoldError, FormatError
 from elision.formats.atomic import writing
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.offsets import fits
-from elision.languages.telling.stated import concepts
+from elision.languages.telling.deciding import concepts
 from elision.showing import column as shown_column
 
 NOTE = (

@@ -16,7 +16,7 @@ from elision.errors import FormatError
 from elision.formats.atomic import write_text
 from elision.formats.files import file_for, files_below, id_of, read_note
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
-from elision.formats.json_list import begins_with, list_items
+from elision.formats.json_files import begins_with, list_items, shape
 from elision.formats.rows import (
     JsonObject,
     as_json,
@@ -35,7 +35,6 @@ from elision.formats.rows import (
     whole_file,
     without_empty,
 )
-from elision.formats.shape import shape
 
 METADATA = "recognition_metadata"
 OURS = frozenset({"entity_type", "start", "end", "score", METADATA})

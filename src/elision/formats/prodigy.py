@@ -14,6 +14,7 @@ from elision.document import Document, Span
 from elision.errors import FormatError
 from elision.formats.atomic import write_jsonl
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
+from elision.formats.json_files import keys_of_lines, shape
 from elision.formats.rows import (
     JsonObject,
     as_number,
@@ -29,7 +30,6 @@ from elision.formats.rows import (
     text_in,
     whole,
 )
-from elision.formats.shape import keys_of_lines, shape
 from elision.text.tokens import tokenize
 
 OURS = frozenset({"id", "text", "tokens", "spans", "answer", "relations", "_input_hash", "_task_hash"})

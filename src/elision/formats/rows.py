@@ -17,7 +17,7 @@ from elision.document import Span
 from elision.errors import CannotHoldError, DocumentError, FormatError, shown
 from elision.formats.files import files_below, id_of, parse_json, read_lines, read_text
 from elision.formats.format import Reading
-from elision.formats.json_list import begins_with, list_items
+from elision.formats.json_files import begins_with, list_items
 
 JsonObject = dict[str, Any]
 

@@ -20,6 +20,7 @@ from elision.errors import FormatError, MissingExtraError
 from elision.formats.atomic import write_bytes, write_jsonl
 from elision.formats.files import files_below, id_of, read_bytes
 from elision.formats.format import MEGABYTE, Format, Holds, Reading, Remarks, Sample
+from elision.formats.json_files import keys_of_lines, shape
 from elision.formats.rows import (
     JsonObject,
     identifier,
@@ -32,7 +33,6 @@ from elision.formats.rows import (
     things,
     whole_string,
 )
-from elision.formats.shape import keys_of_lines, shape
 from elision.text.tokens import Tokens, tokenize
 
 GROUP = "sc"  # where spaCy's span categoriser looks for spans that may overlap

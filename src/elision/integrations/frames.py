@@ -15,8 +15,7 @@ from elision.document import Document
 from elision.errors import FormatError, HeldError, MissingExtraError
 from elision.formats.tables.columns import Columns
 from elision.languages.base import languages
-from elision.languages.telling.deciding import decide
-from elision.languages.telling.stated import language_code
+from elision.languages.telling.deciding import decide, language_code
 from elision.run.kept_dates import refuse_true_dates
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from elision.document import Document, Span
 from elision.errors import ModelError
 from elision.taggers.base import Tagger
 from elision.taggers.corpus import strict_f1
-from elision.taggers.linear.loading import load
+from elision.taggers.linear.kind import load
 from elision.taggers.linear.presets import preset
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.training import fit

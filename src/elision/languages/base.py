@@ -21,7 +21,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
@@ -29,10 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from elision.errors import RuleError
-from elision.languages.ages import Ages
-from elision.languages.dates import Dates
-from elision.languages.phones import Phones
-from elision.languages.places import Places
+from elision.languages.knowledge import Ages, Dates, Phones, Places
 from elision.languages.synth import Synth
 
 HERE = Path(__file__).parent
@@ -94,38 +91,39 @@ class Language:
     @cached_property
     def dates(self) -> Dates:
         """What it knows of dates."""
-        found: Dates | None = self.value("dates")
-        return found or Dates()
+        return self.known("DATES") or Dates()
 
     @cached_property
     def ages(self) -> Ages:
         """What it knows of ages."""
-        found: Ages | None = self.value("ages")
-        return found or Ages()
+        return self.known("AGES") or Ages()
 
     @cached_property
     def phones(self) -> Phones:
         """What it knows of telephone numbers."""
-        found: Phones | None = self.value("phones")
-        return found or Phones()
+        return self.known("PHONES") or Phones()
 
     @cached_property
     def places(self) -> Places:
         """What it knows of places."""
-        found: Places | None = self.value("places")
-        return found or Places()
+        return self.known("PLACES") or Places()
+
+    @cached_property
+    def checks(self) -> Mapping[str, Callable[[str], bool]]:
+        """What its rules can ask besides what rules of all languages can."""
+        return self.known("CHECKS", "checks") or {}
 
     @cached_property
     def synth(self) -> Synth | None:
         """What notes in it are made of; None if none can be made."""
-        found: Synth | None = self.value("synth_notes")
+        found: Synth | None = self.known("SYNTH_NOTES", "synth_notes")
         return found
 
-    def value(self, name: str) -> Any:
-        """What a module of its folder calls by its own name in capitals: DATES of `dates.py`; None if there is none."""
-        if not self.comes_with_elision or not self.has(f"{name}.py"):
+    def known(self, name: str, module: str = "knowledge") -> Any:
+        """What a module of its folder has under a name; None if there is none."""
+        if not self.comes_with_elision or not self.has(f"{module}.py"):
             return None
-        return getattr(import_module(f"elision.languages.{self.code}.{name}"), name.upper())
+        return getattr(import_module(f"elision.languages.{self.code}.{module}"), name, None)
 
 
 def folders() -> list[Path]:

@@ -1,6 +1,6 @@
-"""What notes in a language are made of: a value of data, and a few functions where data does not suffice.
+"""What notes in a language are made of: data, and a few functions where data does not suffice.
 
-`synth.md` says how to write one; `en/synth_notes.py` is the example.
+`synth.md` says how to write one; `en/synth` and `en/synth_notes.py` are the example.
 """
 
 from __future__ import annotations

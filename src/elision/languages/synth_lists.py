@@ -1,18 +1,26 @@
-"""Lists of words, each word on one of two sides: what is held out is never seen in training."""
+"""Lists of words and names, each word on one of two sides: what is held out is never seen in training."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
 from random import Random
+from typing import Any
 
 from elision.errors import SynthError
-from elision.languages.base import folder
-from elision.text.normal import unaccented
+from elision.languages.base import COMMON, folder
+from elision.languages.synth import Names
+from elision.text.characters import unaccented
 
 TRAIN, HELD_OUT, BOTH = "train", "held_out", "both"
 SIDES = (TRAIN, HELD_OUT, BOTH)
+
+# Names in Latin letters by where they come from: frozen lists of Faker's, and ours where Faker has none. Where both
+# know an origin, their names are joined: Faker's stand a name a line, ours between blanks.
+_FAKER, _OWN = "names-faker", "names"
+_KINDS = ("female", "male", "family")
 
 
 def number_of(*parts: object) -> int:
@@ -62,3 +70,20 @@ def list_file(language: str, name: str) -> tuple[str, ...]:
 def list_of(language: str, *names: str) -> Callable[[], tuple[str, ...]]:
     """A list of words that is read when it is needed; several files make one list."""
     return lambda: tuple(word for name in names for word in list_file(language, name))
+
+
+@cache
+def common(name: str) -> Mapping[str, Any]:
+    """A table that made notes of all languages share."""
+    return tomllib.loads(folder(COMMON, f"synth-{name}.toml").read_text("utf-8"))
+
+
+def origins() -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*common(_FAKER), *common(_OWN))))
+
+
+@cache
+def names_of(origin: str) -> Names:
+    """The names of an origin; lists without gender serve for both."""
+    faker, own = common(_FAKER).get(origin, {}), common(_OWN).get(origin, {})
+    return Names(*((*faker.get(kind, "").splitlines(), *own.get(kind, "").split()) for kind in _KINDS))

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from functools import cache
 
 from elision.languages.base import region_of
-from elision.replace.choices import Choices
-from elision.replace.scope import Scope
+from elision.replace.choices import Choices, Scope
 from elision.replace.standins import choices, han, known, words
 from elision.replace.words import pick
 

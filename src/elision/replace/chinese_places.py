@@ -7,9 +7,8 @@ from collections.abc import Callable
 from functools import cache
 
 from elision.replace.chinese_names import SIMPLE, TRADITIONAL, as_long, script_of
-from elision.replace.choices import Choices
-from elision.replace.initials import other_letter
-from elision.replace.scope import Scope
+from elision.replace.choices import Choices, Scope
+from elision.replace.name_lists import other_letter
 from elision.replace.standins import choices, han, known, words
 from elision.replace.words import digits, pick
 from elision.text.characters import HAN_RANGES

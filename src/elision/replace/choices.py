@@ -1,4 +1,4 @@
-"""A list from which stand-ins are chosen, by rendezvous hashing.
+"""How a stand-in is chosen: from a list by rendezvous hashing, and the same again in one patient's notes under one key.
 
 Every entry has a weight for every keyed number, and the heaviest one is chosen. An entry's weight depends on its own
 text and that number alone: in a list that grows by one entry, that entry wins some numbers, and all else stays.
@@ -6,13 +6,40 @@ text and that number alone: in a list that grows by one entry, that entry wins s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
+
+from elision.keys import Secret
+from elision.languages.base import DEFAULT
+
+
+def nothing(_word: str) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where stand-ins agree: the same original in the same scope has the same stand-in, in every run and process.
+
+    `forbidden` tells of a stand-in that it must not be used: it is, or holds, something that is replaced in this note,
+    or a known value of a patient. Makers try another one then, in an order that depends on the key alone.
+    """
+
+    secret: Secret
+    patient: str  # or the note, where no patient is known
+    language: str = DEFAULT  # perhaps with a country: en-GB
+    forbidden: Callable[[str], bool] = nothing
+
+    def number(self, *parts: str) -> int:
+        """A number below 2**64 that stands for these texts in this scope."""
+        return self.secret.number(self.patient, *parts)
+
 
 _FIRST, _SECOND, _HALF = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53), np.uint64(33)  # as MurmurHash3
 

@@ -11,8 +11,8 @@ import unicodedata
 from functools import lru_cache
 
 from elision.replace.checked import DIGITS, LETTERS, complete, kinds_of, moved_date, wrong_for
-from elision.replace.scope import Scope
-from elision.text.normal import base as base_of
+from elision.replace.choices import Scope
+from elision.text.characters import base as base_of
 
 LONGEST = 200
 TRIES = 50

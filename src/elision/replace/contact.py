@@ -12,8 +12,8 @@ from ipaddress import AddressValueError, IPv6Address
 
 from elision.languages.base import COMMON
 from elision.replace import codes
+from elision.replace.choices import Scope
 from elision.replace.phones import fax, phone
-from elision.replace.scope import Scope
 from elision.replace.standins import choices
 
 __all__ = ["contact", "email", "fax", "handle", "ip", "phone", "url"]

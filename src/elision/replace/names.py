@@ -13,9 +13,8 @@ from functools import cache
 
 from elision.languages.base import COMMON
 from elision.replace.chinese_names import MASK, chinese_name
-from elision.replace.initials import initials, letters_of, other_letter
-from elision.replace.name_lists import EITHER, SURNAME, is_listed, kind, pools
-from elision.replace.scope import Scope
+from elision.replace.choices import Scope
+from elision.replace.name_lists import EITHER, SURNAME, initials, is_listed, kind, letters_of, other_letter, pools
 from elision.replace.standins import base, plain_words, table
 from elision.replace.words import LETTERS, apart, digits, dressed, pick, plain, tidy
 from elision.text.characters import HAN_RANGES, has_han

@@ -18,9 +18,9 @@ from elision.labels import parent
 from elision.languages.base import DEFAULT
 from elision.policy import Policy, Rule
 from elision.replace.check import Done
+from elision.replace.choices import Scope
 from elision.replace.earlier import hash_token
 from elision.replace.originals import Originals, plain
-from elision.replace.scope import Scope
 from elision.replace.staying import Staying
 
 Secrets = Mapping[str, Secret]
@@ -189,7 +189,7 @@ def shift(work: Work, span: Span, _rule: Rule) -> str | None:
 
 
 def generalise(work: Work, span: Span, rule: Rule) -> str | None:
-    from elision.replace import ages, dates, zips
+    from elision.replace import ages, dates, postcodes
 
     text, language = work.document.text_of(span), work.document.language or DEFAULT
     if bare(text) != text:
@@ -197,7 +197,7 @@ def generalise(work: Work, span: Span, rule: Rule) -> str | None:
     if span.label == "AGE":
         return ages.generalised(text, language, rule.over)
     if span.label == "ZIP":
-        return zips.zip3(text, language)
+        return postcodes.zip3(text, language)
     if parent(span.label) == "DATE":
         life = work.stays.life
         if life.tells(span):

@@ -30,9 +30,9 @@ from elision.detect.markup import bare as as_read
 from elision.detect.markup import unmarked
 from elision.labels import canonical
 from elision.text.characters import HAN_FIXED, HAN_SIGN
+from elision.text.characters import base as base_of
 from elision.text.fold import Folded, fold
 from elision.text.many import AnyOf, places_of
-from elision.text.normal import base as base_of
 
 SHORTEST = 3  # letters of a word that is looked for
 CODE, LOOSE = 5, 6  # characters of a number that is looked for; of one that may be spaced otherwise

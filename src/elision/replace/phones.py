@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from elision.languages.base import DEFAULT, code_of, languages, region_of
-from elision.languages.phones import Phones
-from elision.replace.scope import Scope
+from elision.languages.knowledge import Phones
+from elision.replace.choices import Scope
 
 LONGEST = 200
 TRIES = 50

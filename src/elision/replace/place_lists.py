@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from elision.languages.base import region_of
-from elision.replace.choices import Choices
-from elision.replace.scope import Scope
+from elision.replace.choices import Choices, Scope
 from elision.replace.standins import base, choices, known, known_words, places_of, plain_words, table
 from elision.replace.standins import latin as latin_of
 from elision.replace.words import apart, pick, plain

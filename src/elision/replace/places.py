@@ -1,4 +1,7 @@
-"""Stand-ins for places, facilities, what people do and where they come from."""
+"""Stand-ins for places, facilities, what people do and where they come from.
+
+Of hospitals, wards, rooms and companies words such as "General Hospital" stay, the proper words become others.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import re
 from collections.abc import Callable
 
 from elision.replace import chinese_places
-from elision.replace.facilities import facility
+from elision.replace.choices import Choices, Scope
 from elision.replace.place_lists import (
     is_country,
     is_state,
@@ -19,11 +22,41 @@ from elision.replace.place_lists import (
     town_countries,
 )
 from elision.replace.postcodes import find_postcode, postcode
-from elision.replace.scope import Scope
-from elision.replace.standins import base, places_of
+from elision.replace.standins import base, choices, places_of
 from elision.replace.streets import generic, has_street, replaced, street
-from elision.replace.words import plain, tidy
+from elision.replace.words import pick, plain, tidy
 from elision.text.characters import has_han
+
+_LISTS = {
+    "HOSPITAL": ("care",),
+    "CARE_FACILITY": ("care",),
+    "ORGANIZATION": ("care", "company"),
+    "DEPARTMENT": ("care", "ward"),
+    "ROOM": ("care", "ward"),
+}
+_NONE = Choices(())
+_BEDS = Choices("ABCDEFGH")
+
+
+def facility(text: str, scope: Scope, label: str, turn: int = 0) -> str | None:
+    """Another facility of the same kind. A town in its name becomes what it becomes alone, a person likewise."""
+    keep = generic(base(scope.language), *_LISTS[label])
+    moved = replaced(text, scope, keep, turn, letters=_BEDS, small=True)
+    return _swapped(text, scope, turn) if moved == text and label in ("HOSPITAL", "CARE_FACILITY") else moved
+
+
+def _swapped(text: str, scope: Scope, turn: int) -> str:
+    """A name of general words alone: one that tells it from others becomes another such word, Royal Hospital."""
+    groups = [choices(latin(scope.language), f"swap-{number}") for number in (1, 2, 3)]
+
+    def other(found: re.Match[str]) -> str:
+        word = plain(found[0])
+        group = next((group for group in groups if word in map(plain, group)), _NONE)
+        swapped = pick(group, scope, lambda choice: plain(choice) != word, "swap", word, turn=turn, show=found[0])
+        return swapped or found[0]
+
+    return re.sub(r"[^\W\d_]+", other, text)
+
 
 _LONGEST = 1_000  # characters; what is longer is no place
 _TURNS = 6

@@ -1,13 +1,18 @@
-"""The lists of stand-ins in the folder `standins` of a language; languages/common/standins/README.md explains them."""
+"""The lists of stand-ins in the folder `standins` of a language; languages/common/standins/README.md explains them.
+
+Other lists, other stand-ins: receipts and runs name the lists by their fingerprint.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
-from elision.languages.base import COMMON, DEFAULT, Language, code_of, folder, languages
-from elision.languages.places import Places
+from elision.keys import digest_of
+from elision.languages.base import COMMON, DEFAULT, Language, code_of, folder, folders, languages
+from elision.languages.knowledge import Places
 from elision.replace.choices import Choices
 from elision.replace.words import plain
 
@@ -93,3 +98,18 @@ def words(code: str, name: str) -> tuple[str, ...]:
 @cache
 def plain_words(code: str, name: str) -> frozenset[str]:
     return frozenset(map(plain, words(code, name)))
+
+
+_HOW = "rendezvous 1"  # how entries are chosen
+
+
+def fingerprint() -> str:
+    """The SHA-256 of all lists in use, and of how their entries are chosen."""
+    return _fingerprint(tuple(folders()))
+
+
+@cache
+def _fingerprint(where: tuple[Path, ...]) -> str:
+    paths = [path for one in where for path in sorted(one.glob(f"*/{FOLDER}/*.t*"))]
+    told = [part for path in paths for part in ("/".join(path.parts[-3:]).encode(), path.read_bytes())]
+    return digest_of(b"\0".join((_HOW.encode(), *told)))

@@ -6,12 +6,10 @@ import re
 from functools import cache
 
 from elision.languages.base import COMMON, region_of
-from elision.replace.choices import Choices
-from elision.replace.initials import other_letter
-from elision.replace.name_lists import is_listed
+from elision.replace.choices import Choices, Scope
+from elision.replace.name_lists import is_listed, other_letter
 from elision.replace.names import stand_in
 from elision.replace.place_lists import is_state, latin, state, town, town_countries
-from elision.replace.scope import Scope
 from elision.replace.standins import base, choices, places_of, plain_words, words
 from elision.replace.words import digits, dressed, pick, plain
 

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from itertools import islice
 
-from elision.replace.choices import Choices
-from elision.replace.scope import Scope
+from elision.replace.choices import Choices, Scope
 from elision.text.characters import HAN_RANGES
 from elision.text.fold import fold
 

@@ -279,4 +279,4 @@ CHECKS: Mapping[str, Callable[[str], bool]] = {
         date_dmy_loose, three_digits, four_digits, six_digits, ar_cuit, cl_rut, mx_curp,
         vin_us, us_dea, us_aba, gb_chi, ipv6, date_ocr, tw_business, cn_credit,
     )
-} | {name: check for one in shipped().values() for name, check in (one.value("checks") or {}).items()}  # fmt: skip
+} | {name: check for one in shipped().values() for name, check in one.checks.items()}  # fmt: skip

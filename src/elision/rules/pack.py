@@ -27,7 +27,7 @@ from elision.languages import base
 from elision.languages.base import COMMON, RULES, folder, languages
 from elision.rules.automaton import Automaton
 from elision.rules.row import Row, plain, row_of, try_row
-from elision.text.normal import unaccented
+from elision.text.characters import unaccented
 
 # What a pack of one's own may have. The largest of ours: 542 rows of 1.1 million characters and 1.8 million steps.
 MOST_BYTES = 8 << 20  # of a file

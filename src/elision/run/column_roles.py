@@ -13,7 +13,7 @@ from typing import Any
 
 from elision.detect.kinds import kind_of
 from elision.formats.tables.columns import ALL_KNOWN, Columns, omop
-from elision.languages.telling.stated import is_language, language_code
+from elision.languages.telling.deciding import is_language, language_code
 from elision.text.characters import HAN_RANGES
 
 TEXT_NAMES = frozenset((

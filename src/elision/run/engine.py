@@ -19,8 +19,7 @@ from typing import Any, NamedTuple, Protocol, cast
 import pyarrow as pa
 
 from elision.detect.base import Detector
-from elision.detect.beside import beside
-from elision.detect.defaults import detectors_for
+from elision.detect.defaults import beside, detectors_for
 from elision.detect.safely import Detected, Values
 from elision.document import Document
 from elision.errors import HeldError, PolicyError, RunError

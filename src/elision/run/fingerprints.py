@@ -11,7 +11,7 @@ from elision.keys import Key, digest_of
 from elision.languages.base import HERE, folders
 from elision.models import store
 from elision.policy import Policy
-from elision.replace.fingerprint import fingerprint as lists
+from elision.replace.standins import fingerprint as lists
 
 
 def fingerprints(policy: str, key: str, rules: Sequence[str], models: Sequence[str]) -> dict[str, str]:

@@ -1,6 +1,8 @@
-"""Ids that come twice, are missing, or cannot be ids, in an input of any size: sixteen bytes of memory a row.
+"""Ids of notes: those that come twice, are missing or cannot be ids, and names made of them with the project's key.
 
-No message quotes an id: it may name a patient. It says at which row it stands.
+An input may have any size: sixteen bytes of memory a row. No message quotes an id: it may name a patient. It says at
+which row it stands. Whoever has the key can make the name of an id again (`elision key id`); nobody can find the id
+from the name, and which is whose is written down nowhere.
 """
 
 from __future__ import annotations
@@ -9,16 +11,18 @@ import secrets
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 
-from elision.errors import FormatError
+from elision.errors import FormatError, RunError
 from elision.formats.tables.source import UNREADABLE_ROW, Shard, Source
+from elision.keys import Key, Secret
 from elision.showing import column as shown_column
 from elision.showing import place, tells
-from elision.text.printing import printable
+from elision.text.characters import printable
 
 _SHOWN = 5
 _DENSE = 10  # a number in so many is an id: then they are only counted on, and tell nothing
@@ -132,3 +136,90 @@ def _ids(source: Source, column: str, shards: list[Shard]) -> Iterator[tuple[int
 
 def _hash(value: str, key: bytes) -> int:
     return int.from_bytes(blake2b(value.encode(), digest_size=8, key=key).digest(), "little")
+
+
+PURPOSE = "ids"
+
+
+def keyed_id(key: Key, id: str) -> str:
+    """The name that stands for an id."""
+    return key.secret(PURPOSE).name(id)
+
+
+@dataclass(frozen=True)
+class KeyedIds:
+    """A source with keyed ids. It is pickled with the place of the key, never with the key."""
+
+    inner: Source
+    column: str
+    key: str  # its file
+
+    @property
+    def where(self) -> str:
+        return self.inner.where
+
+    @property
+    def format(self) -> str:
+        return self.inner.format
+
+    @property
+    def place(self) -> object:
+        """Of a database, where the table lies."""
+        return getattr(self.inner, "place", None)
+
+    @property
+    def fingerprint(self) -> str:
+        return self.inner.fingerprint
+
+    @property
+    def rows(self) -> int | None:
+        return self.inner.rows
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        return self.inner.remarks
+
+    @property
+    def schema(self) -> Any:
+        return self._schema(self.inner.schema)
+
+    def _schema(self, schema: Any) -> Any:
+        import pyarrow as pa
+
+        at = schema.get_field_index(self.column)
+        return schema if at < 0 else schema.set(at, pa.field(self.column, pa.string()))
+
+    def shards(self, rows: int) -> list[Shard]:
+        return self.inner.shards(rows)
+
+    def read(self, shard: Shard, names: Sequence[str] | None = None) -> Iterator[Any]:
+        import pyarrow as pa
+
+        for batch in self.inner.read(shard, names):
+            at = batch.schema.get_field_index(self.column)
+            if at >= 0:
+                ids = [None if id is None else self._secret.name(str(id)) for id in batch.column(at).to_pylist()]
+                arrays = [*batch.columns[:at], pa.array(ids, pa.string()), *batch.columns[at + 1 :]]
+                batch = pa.RecordBatch.from_arrays(arrays, schema=self._schema(batch.schema))
+            yield batch
+
+    @cached_property
+    def _secret(self) -> Secret:
+        return Key.read(self.key).secret(PURPOSE)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("inner", "column", "key")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+
+def with_ids(source: Source, ids: str, column: str, key: str) -> Source:
+    """The source as `--ids` asks for it."""
+    if ids != "keyed":
+        return source
+    if not column:
+        raise RunError("--ids keyed: the notes have no ids; say which column has them (--id)")
+    if not key:
+        raise RunError("--ids keyed needs --key: make a key with: elision key new FILE")
+    return KeyedIds(source, column, key)

@@ -23,7 +23,7 @@ from elision.limits import Limits
 from elision.pipeline import MOST
 from elision.run.column_roles import ColumnRole, described, guess
 from elision.run.engine import How
-from elision.run.keyed_ids import with_ids
+from elision.run.ids import with_ids
 from elision.run.preview import Preview, cells, preview, sample
 from elision.showing import column as shown_column
 

@@ -15,11 +15,10 @@ from random import Random
 
 from elision.errors import SynthError
 from elision.languages.synth import Age, Country, Person, Piece, Pieces, Synth
+from elision.languages.synth_data import language_named
 from elision.languages.synth_lists import list_file, rng_of, sided
-from elision.synth.ids import Bearer, fill
-from elision.synth.language import language_named
+from elision.synth.patterns import Bearer, fill, write_date
 from elision.synth.people import choose, draw_person, names_on, write_person
-from elision.synth.written import write_date
 
 # What belongs to a note; all other things belong to the patient.
 _OF_THE_NOTE = {"ENCOUNTER_ID", "ROOM", "DEPARTMENT", "ID_OTHER", "FAX", "LICENSE", "DEVICE"}

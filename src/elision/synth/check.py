@@ -9,13 +9,13 @@ from random import Random
 from elision.document import Document
 from elision.errors import ElisionError
 from elision.languages.base import folder
+from elision.languages.synth_data import language_named
 from elision.languages.synth_lists import HELD_OUT as HELD_OUT_SIDE
 from elision.languages.synth_lists import TRAIN
 from elision.merge import merge
 from elision.synth.cast import Cast, Setting
 from elision.synth.expand import Expander
 from elision.synth.grammar import HELD_OUT, Grammar
-from elision.synth.language import language_named
 from elision.synth.profiles import grammars_in
 from elision.synth.reading import read_grammars
 from elision.synth.slots import check

@@ -8,11 +8,11 @@ from random import Random
 
 from elision.document import Document
 from elision.languages.synth import Synth
+from elision.languages.synth_data import language_named
 from elision.languages.synth_lists import TRAIN, rng_of
 from elision.synth.cast import Cast, Setting
 from elision.synth.expand import Expander
 from elision.synth.grammar import Grammar, Patients
-from elision.synth.language import language_named
 from elision.synth.noise import Piece, disturb
 from elision.synth.ocr import scan
 from elision.synth.people import cumulated

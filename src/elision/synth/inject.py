@@ -11,13 +11,13 @@ from elision.detect.known import KnownValues
 from elision.document import Document, Span
 from elision.formats.format import Remarks
 from elision.languages.synth import Piece, Synth
+from elision.languages.synth_data import language_named
 from elision.languages.synth_lists import BOTH, TRAIN, rng_of
 from elision.merge import merge
 from elision.rules.engine import Rules
 from elision.synth.cast import Cast, Setting
 from elision.synth.grammar import Slot
 from elision.synth.insertion import Fill, compose, cut, inserted
-from elision.synth.language import language_named
 from elision.synth.people import ROLES, names_on, write_person
 from elision.synth.placeholders import Hole, holes
 from elision.synth.slots import fill

@@ -13,11 +13,11 @@ from elision.document import Span
 from elision.errors import SynthError
 from elision.languages.base import folder
 from elision.languages.synth import Piece
+from elision.languages.synth_data import language_named
 from elision.languages.synth_lists import HELD_OUT
 from elision.synth.cast import Cast
 from elision.synth.expand import Expander
 from elision.synth.grammar import HELD_OUT as HELD_OUT_FILE
-from elision.synth.language import language_named
 from elision.synth.noise import pairs
 from elision.synth.placeholders import Hole
 from elision.synth.reading import parse, read_grammar

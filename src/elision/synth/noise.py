@@ -11,42 +11,12 @@ from random import Random
 
 from elision.document import Span
 from elision.languages.base import folder
+from elision.languages.synth_lists import common
 from elision.synth.edits import Edit, apply, insert
 
 Piece = tuple[str, Sequence[Span]]
 Text = tuple[str, list[Span]]
 
-_NEIGHBOURS = dict(
-    row.split(":")
-    for row in [
-        "q:wa",
-        "w:qes",
-        "e:wrd",
-        "r:etf",
-        "t:ryg",
-        "y:tuh",
-        "u:yij",
-        "i:uok",
-        "o:ipl",
-        "p:ol",
-        "a:qsz",
-        "s:adwx",
-        "d:sfec",
-        "f:dgrv",
-        "g:fhtb",
-        "h:gjyn",
-        "j:hkum",
-        "k:jli",
-        "l:kop",
-        "z:xa",
-        "x:zcs",
-        "c:xvd",
-        "v:cbf",
-        "b:vng",
-        "n:bmh",
-        "m:nk",
-    ]
-)
 LEAST_RATE = 1e-9  # less is never
 DENSE = 0.2  # a rate from which everything is looked at
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -173,7 +143,7 @@ def _typo(match: re.Match[str], rng: Random) -> Edit:
         return Edit(start + at, start + at + 1, "")
     if kind == 2:
         return Edit(start + at, start + at + 1, word[at] * 2)
-    near = _NEIGHBOURS.get(word[at].lower(), word[at])
+    near = common("tables")["neighbours"].get(word[at].lower(), word[at])
     letter = rng.choice(near)
     return Edit(start + at, start + at + 1, letter.upper() if word[at].isupper() else letter)
 

@@ -8,9 +8,9 @@ from itertools import accumulate
 from random import Random
 
 from elision.languages.synth import Names, Person, Piece, Pieces, Synth
-from elision.languages.synth_lists import HELD_OUT, held_out, sided, weighted
-from elision.synth.language import language_named
-from elision.text.normal import unaccented as without_marks
+from elision.languages.synth_data import language_named
+from elision.languages.synth_lists import HELD_OUT, common, held_out, sided, weighted
+from elision.text.characters import unaccented as without_marks
 
 # role -> (label, key of the titles, key of what stands behind)
 ROLES: Mapping[str, tuple[str, str, str]] = {
@@ -29,53 +29,6 @@ FORMS = (
     "title_initial_last", "surnames", "nick",
 )  # fmt: skip
 LETTERS = ("caps", "lower")  # before a form: caps_full, lower_last
-_ONSETS = [
-    "b",
-    "c",
-    "d",
-    "f",
-    "g",
-    "h",
-    "j",
-    "k",
-    "l",
-    "m",
-    "n",
-    "p",
-    "r",
-    "s",
-    "t",
-    "v",
-    "w",
-    "z",
-    "br",
-    "ch",
-    "cl",
-    "dr",
-    "fr",
-    "gr",
-    "kr",
-    "mb",
-    "nd",
-    "ng",
-    "ny",
-    "pr",
-    "qu",
-    "sh",
-    "sl",
-    "st",
-    "th",
-    "tr",
-    "ts",
-    "zh",
-]
-_VOWELS = ["a", "e", "i", "o", "u", "a", "e", "i", "o", "ai", "au", "ea", "ei", "ia", "ie", "oa", "oo", "ou", "ua"]
-_CODAS = [
-    "",
-    "",
-    "",
-    *["n", "r", "s", "l", "m", "k", "t", "d", "sh", "nd", "rt", "ck", "ng", "th", "ll", "ski", "dze", "yan"],
-]
 
 
 @cache
@@ -110,8 +63,9 @@ def _origins(code: str, country: str) -> tuple[tuple[str, ...], tuple[float, ...
 def invented(rng: Random, side: str) -> str:
     """A name that stands in no list, on this side like all others."""
     while True:
-        syllables = [rng.choice(_ONSETS) + rng.choice(_VOWELS) for _ in range(rng.choice((1, 2, 2, 3)))]
-        name = ("".join(syllables) + rng.choice(_CODAS)).capitalize()
+        onsets, vowels, codas = (common("tables")["syllables"][part] for part in ("onsets", "vowels", "codas"))
+        syllables = [rng.choice(onsets) + rng.choice(vowels) for _ in range(rng.choice((1, 2, 2, 3)))]
+        name: str = ("".join(syllables) + rng.choice(codas)).capitalize()
         if len(name) > 2 and held_out(name) == (side == HELD_OUT):
             return name
 

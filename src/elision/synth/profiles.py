@@ -13,9 +13,9 @@ from typing import Any
 from elision.errors import SynthError
 from elision.labels import canonical
 from elision.languages.base import folder as language_folder
+from elision.languages.synth_data import is_made, language_named, languages_made
 from elision.languages.synth_lists import BOTH, HELD_OUT
 from elision.synth.grammar import HELD_OUT as HELD_OUT_FILE
-from elision.synth.language import is_made, language_named, languages_made
 from elision.synth.noise import Noise
 from elision.synth.reading import WHOLE
 

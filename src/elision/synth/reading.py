@@ -24,8 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from elision.errors import SynthError
-from elision.synth.alternatives import Reader
-from elision.synth.grammar import HELD_OUT, START, Alternative, Grammar, Patients, checked
+from elision.synth.grammar import HELD_OUT, START, Alternative, Grammar, Patients, Reader, checked
 
 WHOLE = ".notes"
 MOST_BYTES = 4_000_000

@@ -20,7 +20,7 @@ from elision.document import Document
 from elision.taggers.batch import Batch
 from elision.taggers.chain import Ints
 from elision.taggers.corpus import groups_with
-from elision.text.normal import unaccented
+from elision.text.characters import unaccented
 from elision.text.tokens import Column
 
 Counts = Mapping[str, npt.NDArray[np.int64]]  # of the strings of each list: in how many groups each is

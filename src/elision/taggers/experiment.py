@@ -186,17 +186,12 @@ def _final(
 
 
 def learnt_from(model: Learnt, documents: Sequence[Document]) -> Sequence[Document] | None:
-    """Those of the notes that a model was learnt from: all, all but those held out or put aside; None if others."""
+    """Those of the notes that a model was learnt from: all, or all but those held out; None if it were others."""
     wanted = _dict(model.card.get("training")).get("fingerprint")
     parts: list[Sequence[Document]] = [documents]
     if held := _dict(model.card.get("held_out")):
         with suppress(ElisionError, KeyError, TypeError, ValueError):
             parts.append(split(documents, float(held["share"]), int(held["seed"]))[0])
-    aside = _dict(_dict(model.card.get("network")).get("put_aside"))
-    if aside.get("notes"):
-        with suppress(ElisionError, KeyError, TypeError, ValueError):
-            shares = (1 - float(aside["share"]), float(aside["share"]))
-            parts += [hold_out(part, shares, int(aside["seed"]))[0] for part in parts]
     return next((part for part in parts if fingerprint(part) == wanted), None)
 
 

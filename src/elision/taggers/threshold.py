@@ -17,9 +17,9 @@ import numpy as np
 from elision.document import Document
 from elision.errors import LabelError, ModelError, ScoreError
 from elision.evaluate.bounds import at_least
-from elision.evaluate.counts import ratio
 from elision.evaluate.coverage import Coverage, coverage
 from elision.evaluate.stats import draws, weighted_sums
+from elision.evaluate.tally import ratio
 from elision.taggers.base import Tagger
 from elision.taggers.corpus import strict_f1
 

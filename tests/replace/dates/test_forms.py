@@ -9,9 +9,9 @@ import pytest
 
 from elision.document import Document
 from elision.languages.base import folder
+from elision.replace.beside import feasts_in
 from elision.replace.dates import Written, date_of, is_relative, read, shifted, year_only, years_in
 from elision.replace.dates.reading import _found
-from elision.replace.feasts import feasts_in
 
 TABLES = sorted(Path(__file__).parent.glob("forms_*.tsv"))
 REST = {"q": "quarter", "k": "week", "e": "decade"}

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from elision.keys import Key
 from elision.languages.base import MORE
+from elision.replace.choices import Scope
 from elision.replace.dates import date_of, days_of, month_year, read, shifted, year_only, years_in
-from elision.replace.scope import Scope
 from tests.strategies import texts
 
 LANGUAGES = ["en", "en-GB", "es", "nl", "zh", "zh-TW", "xx", ""]

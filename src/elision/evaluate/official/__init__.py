@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from elision.document import Document, Span
 from elision.errors import ScoreError
-from elision.evaluate.counts import Counts
+from elision.evaluate.tally import Counts
 
 __all__ = ["Block", "Macro", "by_id", "compare", "nothing_common", "spelled", "table", "total"]
 

@@ -14,9 +14,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from elision.document import Document
-from elision.evaluate.counts import Counts
+from elision.evaluate.matching import Pair, pair_up
 from elision.evaluate.official import Block, by_id, compare, total
-from elision.evaluate.pairs import Pair, pair_up
+from elision.evaluate.tally import Counts
 
 Key = tuple[int, int]
 Typed = tuple[Key, str]

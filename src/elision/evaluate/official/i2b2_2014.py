@@ -26,9 +26,9 @@ import numpy as np
 
 from elision.document import Document, Span
 from elision.errors import ScoreError
-from elision.evaluate.counts import Counts
 from elision.evaluate.official import Block, Macro, by_id, compare, nothing_common, spelled, total
-from elision.evaluate.official.held_tokens import Edges, held, size
+from elision.evaluate.tally import Counts
+from elision.evaluate.token_labels import Edges, held, size
 from elision.labels import tag_set
 
 ELEMENTS = ("CONTACT", "NAME", "DATE", "AGE", "PROFESSION", "ID", "OTHER", "LOCATION")  # in the order of the report

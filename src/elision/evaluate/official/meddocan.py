@@ -26,8 +26,8 @@ from typing import Literal
 
 from elision.document import Document, Span
 from elision.errors import ScoreError
-from elision.evaluate.counts import Counts, ratio
 from elision.evaluate.official import Block, by_id, compare, nothing_common, spelled, total
+from elision.evaluate.tally import Counts, ratio
 from elision.labels import tag_set
 
 Keys = Literal["brat", "xml"]

@@ -27,9 +27,9 @@ import numpy.typing as npt
 
 from elision.document import Document
 from elision.errors import ScoreError
-from elision.evaluate.counts import Counts, harmonic, ratio
+from elision.evaluate.matching import pair_up
 from elision.evaluate.official import Block, by_id, compare, total
-from elision.evaluate.pairs import pair_up
+from elision.evaluate.tally import Counts, harmonic, ratio
 
 ALL = "entity level"
 Measure = Literal["precision", "recall", "f1"]

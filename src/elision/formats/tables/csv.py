@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from elision.errors import FormatError
-from elision.formats.tables.csv_records import Dialect, Places
+from elision.formats.tables.columns import check_header, numbered
 from elision.formats.tables.csv_rows import RowPlaces, find
-from elision.formats.tables.header import check_header, numbered
-from elision.formats.tables.lines import BAD, begin, lines
+from elision.formats.tables.lines import BAD, Dialect, Places, begin, lines
 from elision.formats.tables.source import (
     NOT_UTF_8,
     UNREADABLE,

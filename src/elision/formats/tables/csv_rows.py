@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from elision.errors import FormatError
-from elision.formats.tables.csv_records import Dialect, Places
+from elision.formats.tables.lines import Dialect, Places
 from elision.formats.tables.source import UNREADABLE
 
 _LEARNT = 200  # rows of a file that tell how its rows begin

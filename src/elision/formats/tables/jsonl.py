@@ -13,7 +13,7 @@ from typing import Any
 
 from elision.errors import FormatError
 from elision.formats.files import parse_json
-from elision.formats.tables.header import check_names
+from elision.formats.tables.columns import check_names
 from elision.formats.tables.lines import BAD, begin, lines
 from elision.formats.tables.source import (
     NOT_UTF_8,

@@ -13,7 +13,7 @@ import numpy as np
 
 from elision.errors import FormatError
 from elision.formats.format import MEGABYTE
-from elision.formats.tables.header import check_names
+from elision.formats.tables.columns import check_names
 from elision.formats.tables.jsonl import JSON
 from elision.formats.tables.source import (
     MOST_BYTES,

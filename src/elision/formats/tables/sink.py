@@ -18,18 +18,16 @@ from elision.document import Document
 from elision.errors import FormatError, UnsureError
 from elision.formats.apart import check_out
 from elision.formats.atomic import write_text, writing
-from elision.formats.catalogue import FILES_OF_TABLES, FORMATS, TABLE_OF_ENDING, TABLES, format_named
+from elision.formats.catalogue import FILES_OF_TABLES, FORMATS, TABLE_OF_ENDING, TABLES, TEXT, format_named
 from elision.formats.convert import write
 from elision.formats.files import file_for, is_url
 from elision.formats.format import Remarks
-from elision.formats.guess import TEXT
 from elision.formats.tables.columns import Columns
-from elision.formats.tables.parts import Parts, read_ipc, write_ipc
 from elision.formats.tables.placing import Placing
 from elision.formats.tables.source import Source
 from elision.formats.tables.sql_sink import open_table_sink
 from elision.formats.tables.text_files import TextFiles, suffix_of
-from elision.formats.tables.writers import Writer, writer_for
+from elision.formats.tables.writers import Parts, Writer, read_ipc, write_ipc, writer_for
 from elision.showing import ident
 
 

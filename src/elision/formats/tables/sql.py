@@ -15,8 +15,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from elision.errors import FormatError
+from elision.formats.tables.columns import check_names
 from elision.formats.tables.database import Place, asked, reading
-from elision.formats.tables.header import check_names
 from elision.formats.tables.source import (
     MOST_BYTES,
     MOST_ROWS,

@@ -17,8 +17,8 @@ from elision.formats.atomic import writing
 from elision.formats.files import is_url
 from elision.formats.tables.columns import Columns
 from elision.formats.tables.database import Place, changing, refuse_same_table
-from elision.formats.tables.parts import TABLES_FILE, Parts
 from elision.formats.tables.source import Source
+from elision.formats.tables.writers import TABLES_FILE, Parts
 from elision.showing import column as shown_column
 from elision.showing import ident
 

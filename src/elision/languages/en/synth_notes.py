@@ -1,57 +1,23 @@
-"""English: the United States, the United Kingdom and Australia."""
+"""English: the United States, the United Kingdom and Australia. The data are in `en/synth/*.toml`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from random import Random
 
-from elision.languages.en.synth_numbers import CODES_AU, CODES_GB, CODES_US, DATES_GB, DATES_US
-from elision.languages.en.synth_organizations import ORGANIZATION_WORDS
-from elision.languages.en.synth_places import MADE_AU, MADE_GB, MADE_US, au_place, gb_place, roads, stems, us_place
-from elision.languages.synth import Age, Country, Piece, Pieces, Synth
-from elision.languages.synth_lists import list_of
-from elision.languages.synth_origins import names_of
-
-MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-          "December")  # fmt: skip
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-
-# Where people come from. The majority is smaller here than in the street, so that no origin is rare in training.
-_WORLD = {
-    "in": 5, "pk": 2, "ng": 3, "gh": 1.5, "ke": 1.5, "za": 1, "mx": 5, "es": 1.5, "co": 1, "pt": 2, "fr": 2, "de": 3,
-    "nl": 1,
-    "it": 3, "pl": 3, "cz": 1, "hu": 1, "ro": 1, "hr": 1.5, "se": 1.5, "no": 1, "fi": 0.7, "tr": 1.5, "id": 1,
-    "jp": 1.5,
-    "th": 0.7, "vi": 4, "ko": 3, "zh": 5, "ar": 4, "so": 1.5, "et": 1.5, "ph": 3, "fa": 1.5, "gr": 2, "ru": 3,
-    "pacific": 1.5,
-    "indigenous": 1, "he": 2,
-}  # fmt: skip
-
-# What stands behind a name and is nobody's initials.
-_BEHIND = (
-    " FRCP", " FRCS", " FRCS (Orth)", " MRCP", " MRCGP", " MRCPsych", " FRCA", ", FACC", ", FACS", ", FAAP", ", MPH",
-    " ST4", " ST6 EM", " CT2", " FY1", " F2", " SHO", " SpR", " SpR (ST5)", " GPST2", " PGY-2", ", PGY3", " R2",
-    ", DMD", ", DDS", ", DPM", ", PharmD", ", RPh", ", PhD", ", PsyD", ", LCSW", ", LICSW", ", LMFT", ", OTR/L",
-    ", DPT", ", PT", ", OT", " OT", " PT", " SLT", ", CCC-SLP", ", RD", " RD", ", MSW", " ACP", ", CRNA", ", FNP-BC",
-    ", AGACNP", ", DNP", " FRANZCP", " FACEM", " FRNZCGP", " MBChB", " MBBCh", " BSc(Hons)", ", MBBS, DM",
-    " MS (Ortho)", ", DNB", " MD (Med)", " HPCSA", " (Cardiology)", " (on call)", " RM", " FFARCSI", " DCH", " DRCOG",
-)  # fmt: skip
-_BEHIND_NURSE = (
-    " RGN", " RMN", " RM", " DN", " EN", " EEN", " SEN", " RNLD", " CNS", " ANP", " ACP", " HCA", " SSN", " S/N", " HV",
-    " CPN", " SCPHN", ", CCRN", ", CNA", ", LVN", ", MSN", ", FNP", ", WOCN", ", RRT", ", RT", ", EMT-P", " NIC",
-    " CNM", " (Band 6)", " (bank)", " (night)", " (agency)", " 2IC",
-)  # fmt: skip
-
-_ONES = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-"thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]  # fmt: skip
-_TENS = [".", ".", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+from elision.languages.synth import Age, Piece, Pieces, Synth
+from elision.languages.synth_data import countries_of, facts_of, numerals, said, small, words_of
+from elision.languages.synth_lists import list_file, list_of, names_of, sided
 
 
 def in_words(number: int) -> str:
+    ones, tens = (numerals("en", kind) for kind in ("ones", "tens"))
     if number < 20:
-        return _ONES[number]
+        return ones[number]
     if number >= 100:
         return "one hundred" + (f" and {in_words(number - 100)}" if number > 100 else "")
-    return _TENS[number // 10] + (f"-{_ONES[number % 10]}" if number % 10 else "")
+    return tens[number // 10] + (f"-{ones[number % 10]}" if number % 10 else "")
 
 
 def ordinal(day: int) -> str:
@@ -98,117 +64,70 @@ def _behind_age(unit: str, plural: str, form: str) -> tuple[str, ...]:
     return (f"-{unit}-old", f"-{unit}-old", f" {unit} old", f"-{unit} old")
 
 
-SYNTH_NOTES = Synth(
-    code="en",
-    countries={
-        "US": Country(6, DATES_US, CODES_US, MADE_US, us_place, {"us": 45, "ie": 4, **_WORLD}),
-        "GB": Country(
-            2, DATES_GB, CODES_GB, MADE_GB, gb_place, {"gb": 40, "ie": 6, **_WORLD, "in": 8, "pk": 5, "pl": 5}
-        ),
-        "AU": Country(
-            2,
-            DATES_GB,
-            CODES_AU,
-            MADE_AU,
-            au_place,
-            {"gb": 30, "nz": 10, "ie": 6, **_WORLD, "gr": 4, "it": 5, "vi": 5, "indigenous": 3, "pacific": 3},
-        ),
-    },
-    names=names_of,
-    words={
+def stems() -> tuple[str, ...]:
+    return list_file("en", "town-stems")
+
+
+def roads() -> tuple[str, ...]:
+    """What roads are called after."""
+    tails = list_file("en", "town-tails")[:6]
+    usual = said("en")["roads"]
+    joined = (stem + tail for stem in stems()[:40] for tail in tails)
+    return (*stems(), *joined, *names_of("us").family[:400], *usual)
+
+
+def _town(rng: Random, side: str) -> str:
+    """A town: one that there is, or one that there could be."""
+    drawn = rng.random()
+    if drawn < 0.4:
+        return rng.choice(_on_side("towns", side))
+    if drawn < 0.7:
+        return rng.choice(_on_side("stems", side)) + rng.choice(list_file("en", "town-tails"))
+    return f"{rng.choice(list_file('en', 'town-heads'))} {rng.choice(_on_side('families', side))}"
+
+
+@cache
+def _on_side(name: str, side: str) -> tuple[str, ...]:
+    lists: Mapping[str, Callable[[], Sequence[str]]] = {
         "towns": list_of("en", "cities", "more-cities", "towns"),
-        "states": list_of("en", "states"),
-        "countries": list_of("en", "countries"),
-        "nationalities": list_of("en", "nationalities"),
-        "religions": list_of("en", "religions"),
-        "professions": list_of("en", "professions", "more-professions"),
-        "ambiguous": list_of("en", "ambiguous-names"),  # surnames that are diseases, devices or words, too
-        "stem": stems,
-        "tail": list_of("en", "town-tails"),
-        "road": roads,
-        "suffix_us": list_of("en", "street-kinds-us"),
-        "suffix_gb": list_of("en", "street-kinds-gb"),
-        "suffix_au": list_of("en", "street-kinds-au"),
-        "compass": lambda: ("N", "S", "E", "W", "N.", "S.", "E.", "W.", "North", "South", "East", "West", "NW", "SE"),
-        "wings": lambda: ("North", "South", "East", "West", "Main", "Tower"),
-        "units": lambda: ("MICU", "SICU", "CCU", "NICU", "PICU", "HDU", "ICU", "PACU", "CTICU", "MAU", "AMU", "SDU"),
-        "letter": lambda: tuple("ABCDEFGH"),
-        "specialties": list_of("en", "specialties"),
-        "saints": list_of("en", "saints"),
-        "graces": lambda: ("Mercy", "Lourdes", "Hope", "Grace", "Sorrows", "Fatima"),
-        "trades": list_of("en", "trades"),
-        **ORGANIZATION_WORDS,
-    },
-    titles={
-        "patient": {"f": ("5: Ms.", "4: Mrs.", "Miss", "2: Mrs", "2: Ms"), "m": ("6: Mr.", "3: Mr", "0.2: Master")},
-        "clinician": {
-            "f": ("6: Dr.", "3: Dr", "0.5: Prof.", "0.2: A/Prof"),
-            "m": ("6: Dr.", "3: Dr", "0.5: Prof.", "0.2: A/Prof"),
-        },
-        "nurse": {"f": ("Nurse", "RN", "Sister"), "m": ("Nurse", "RN")},
-        "relative": {"f": ("4: Mrs.", "2: Ms.", "Mrs", "Ms"), "m": ("4: Mr.", "2: Mr")},
-        "other": {"f": ("Ms.", "Mrs."), "m": ("Mr.", "Mr")},
-    },
-    behind={
-        "clinician": (
-            "6: , MD",
-            "5: , M.D.",
-            ", DO",
-            ", MD, PhD",
-            " MD",
-            ", M.D., Ph.D.",
-            ", MBBS",
-            " MBBS FRACP",
-            ", PA-C",
-            *(f"0.4: {behind}" for behind in _BEHIND),
-        ),
-        "nurse": (
-            "6: , RN",
-            "2: , R.N.",
-            "2:  RN",
-            ", NP",
-            ", LPN",
-            ", CNM",
-            ", RN, BSN",
-            *(f"0.3: {behind}" for behind in _BEHIND_NURSE),
-        ),
-    },
-    sexes={
-        "word": (("4: woman", "3: female", "lady"), ("4: man", "3: male", "gentleman")),
-        "adult": (("woman",), ("man",)),
-        "noun": (("female",), ("male",)),
-        "child": (("girl",), ("boy",)),
-        "letter": (("F",), ("M",)),
-        "field": (("4: Female", "3: F", "FEMALE"), ("4: Male", "3: M", "MALE")),
-        "pronoun": (("she",), ("he",)),
-        "he": (("she",), ("he",)),
-        "He": (("She",), ("He",)),
-        "Pronoun": (("She",), ("He",)),
-        "his": (("her",), ("his",)),
-        "His": (("Her",), ("His",)),
-        "him": (("her",), ("him",)),
-        "himself": (("herself",), ("himself",)),
-        "kin": (
-            ("4: daughter", "3: wife", "2: mother", "2: sister", "niece", "granddaughter", "aunt", "stepdaughter"),
-            ("4: son", "3: husband", "2: brother", "father", "nephew", "grandson", "uncle", "stepson"),
-        ),
-        "offspring": (("daughter",), ("son",)),
-        "parent": (("mother",), ("father",)),
-        "sibling": (("sister",), ("brother",)),
-        "grandchild": (("granddaughter",), ("grandson",)),
-        "married_to": (("wife",), ("husband",)),
-        "her_or_him": (("her",), ("him",)),
-        "spouse": (("2: husband", "partner"), ("2: wife", "partner")),
-        "title": (("Ms.", "Mrs."), ("Mr.",)),
-        "married": (("married",), ("married",)),
-    },
-    months=MONTHS,
-    months_short=tuple(month[:3] for month in MONTHS),
-    weekdays=WEEKDAYS,
-    weekdays_short=tuple(day[:3] for day in WEEKDAYS),
+        "stems": stems,
+        "families": lambda: (*names_of("gb").family, *names_of("us").family[:300]),
+        "counties": list_of("en", "counties-gb"),
+    }
+    return sided(lists[name](), side)
+
+
+def us_place(rng: Random, side: str) -> Mapping[str, str]:
+    states = said("en")["states"]["US"]
+    state = rng.choice(tuple(states))
+    long, prefixes = states[state]
+    low, high = (int(end) for end in prefixes.split("-"))
+    code = f"{rng.randint(low, high):03}{rng.randint(1, 99):02}"
+    if rng.random() < 0.08:
+        code += f"-{rng.randint(1, 9999):04}"
+    return {"city": _town(rng, side), "state": state, "state:long": long, "zip": code}
+
+
+def gb_place(rng: Random, side: str) -> Mapping[str, str]:
+    inward = f"{rng.randint(1, 9)}{rng.choice('ABDEFGHJLNPQRSTUWXYZ')}{rng.choice('ABDEFGHJLNPQRSTUWXYZ')}"
+    area = rng.choice(list_file("en", "postal-areas-gb"))
+    code = f"{area}{rng.randint(1, 28)}{' ' if rng.random() < 0.93 else ''}{inward}"
+    county = rng.choice(_on_side("counties", side))
+    return {"city": _town(rng, side), "state": county, "state:long": county, "zip": code}
+
+
+def au_place(rng: Random, side: str) -> Mapping[str, str]:
+    states = said("en")["states"]["AU"]
+    state = rng.choice(tuple(states))
+    long, first = states[state]
+    return {"city": _town(rng, side), "state": state, "state:long": long, "zip": f"{first}{rng.randint(0, 899):03}"}
+
+
+SYNTH_NOTES = Synth(
+    **facts_of("en"),
+    countries=countries_of("en", {"US": us_place, "GB": gb_place, "AU": au_place}),
+    names=names_of,
+    words={**words_of("en"), "road": roads, "small_family": lambda: small(names_of("us").family[:600])},
     ordinal=ordinal,
     age=say_age,
-    mixture={"en": 0.6, "i2b2-2014-like": 0.15, "i2b2-2006-like": 0.1, "au-pathology": 0.15},
-    unlabelled=("FAMILY_RELATION", "SEX", "OTHER"),
-    unaccented=0.75,
 )

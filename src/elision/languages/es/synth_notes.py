@@ -1,41 +1,28 @@
-"""Spanish: Spain first, then Mexico, Argentina and Colombia."""
+"""Spanish: Spain first, then Mexico, Argentina and Colombia. The data are in `es/synth/*.toml`."""
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from random import Random
-from typing import Any
 
-from elision.languages.base import folder
-from elision.languages.es.synth_organizations import MORE, MORE_OF, ORGANIZATION_WORDS
-from elision.languages.es.synth_people import names, person, titled, write_form
-from elision.languages.es.synth_places import WORDS, ar_place, co_place, es_place, mx_place, table
-from elision.languages.synth import Age, Country, Piece, Pieces, Synth
-from elision.languages.synth_mixing import mixed
+from elision.languages.es.synth_people import names, person, sided_names, titled, write_form
+from elision.languages.synth import Age, Piece, Pieces, Synth
+from elision.languages.synth_data import countries_of, facts_of, numerals, said, words_of
+from elision.languages.synth_lists import list_file, list_of, sided
 
-MONTHS = (
-    "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre",
-    "diciembre",
-)  # fmt: skip
-MONTHS_SHORT = tuple(month[:3] for month in MONTHS)
-WEEKDAYS = ("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo")
+_TOWNS = ("towns", "towns_more", "more-towns", "more-towns-ambiguous")
+_FULL_PROVINCES = {"28": 6, "08": 6, "41": 3, "46": 3}  # where more people live
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
-_SMALL = (
-    "cero", "un", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce", "trece",
-    "catorce", "quince", "dieciséis", "diecisiete", "dieciocho", "diecinueve", "veinte", "veintiún", "veintidós",
-    "veintitrés", "veinticuatro", "veinticinco", "veintiséis", "veintisiete", "veintiocho", "veintinueve",
-)  # fmt: skip
-_TENS = (".", ".", ".", "treinta", "cuarenta", "cincuenta", "sesenta", "setenta", "ochenta", "noventa")
-_DECADES = {2: "tercera", 3: "cuarta", 4: "quinta", 5: "sexta", 6: "séptima", 7: "octava", 8: "novena", 9: "décima"}
 
 
 def in_words(number: int) -> str:
-    if number < len(_SMALL):
-        return _SMALL[number]
+    low, tens = numerals("es", "small"), numerals("es", "tens")
+    if number < len(low):
+        return low[number]
     if number >= 100:
         return "cien" if number == 100 else f"ciento {in_words(number - 100)}"
-    return _TENS[number // 10] + (f" y {_SMALL[number % 10]}" if number % 10 else "")
+    return tens[number // 10] + (f" y {low[number % 10]}" if number % 10 else "")
 
 
 def _amount(age: Age) -> tuple[int, str, str]:
@@ -53,8 +40,8 @@ def say_age(age: Age, form: str, rng: Random) -> Pieces:
     number, unit, letter = _amount(age)
     plain = f"{number} {unit}"
     text = plain
-    if form == "decade" and unit == "años" and age.years // 10 in _DECADES:
-        return (Piece(f"{_DECADES[age.years // 10]} década", "AGE"), Piece(" de la vida"))
+    if form == "decade" and unit == "años" and 20 <= age.years < 100:
+        return (Piece(f"{numerals('es', 'decades')[age.years // 10 - 2]} década", "AGE"), Piece(" de la vida"))
     if form == "number":
         text = str(number) if unit == "años" else plain
     elif form == "words" or (not form and rng.random() < 0.02):
@@ -70,52 +57,143 @@ def say_age(age: Age, form: str, rng: Random) -> Pieces:
     return (Piece(text, "AGE"),)
 
 
-# Where people come from. The majority is smaller here than in the street, so that no origin is rare in training.
-_NEW_IN_SPAIN = {
-    "ro2": 3, "ro": 1, "ar": 5, "dz": 2, "co": 5, "mx": 2, "ar_latin": 3, "cl": 2, "andes": 5, "zh": 2.5, "pt": 2,
-    "fr": 1.5, "gb": 2.5, "de": 2, "it": 2, "pl": 1.2, "ru": 2, "ng": 1.5, "gh": 0.7, "so": 0.5, "pk": 1.2, "in": 1,
-    "ph": 1, "nl": 1, "se": 0.8, "no": 0.5, "hu": 0.5, "cz": 0.4, "hr": 0.5, "gr": 0.4, "tr": 0.4, "fa": 0.4, "ko": 0.4,
-    "jp": 0.5, "gq": 1.5, "maya": 1, "us": 1, "ie": 0.5, "vi": 0.3, "et": 0.3, "he": 0.4,
-}  # fmt: skip
-_IN_MEXICO = {"mx": 60, "maya": 10, "es": 6, "us": 1, "ar": 1, "de": 0.7, "zh": 0.7, "fr": 0.7}
-_IN_ARGENTINA = {
-    "ar_latin": 40, "it": 12, "es": 10, "andes": 5, "pl": 2, "ru": 2, "ar": 2, "he": 2, "de": 2, "fr": 1, "ko": 1,
-}  # fmt: skip
-_IN_COLOMBIA = {"co": 60, "es": 10, "andes": 3, "ar": 1.5, "it": 1, "us": 1}
-
-_WORDS: Mapping[str, Any] = tomllib.loads(folder("es", "synth", "words.toml").read_text("utf-8"))
-_DATES: Mapping[str, tuple[str, ...]] = {form: tuple(rows) for form, rows in _WORDS["dates"].items()}
+@cache
+def _words(side: str, *listed: str) -> tuple[str, ...]:
+    return sided(list_of("es", *listed)(), side)
 
 
-def _country(code: str, weight: float, place: Any, origins: Mapping[str, float]) -> Country:
-    sections = ("ES",) if code == "ES" else ("ES", code)
-    made = mixed(table("made.toml", "common", *sections), MORE, MORE_OF[code])
-    return Country(weight, _DATES, table("codes.toml", *sections), made, place, origins)
+def _town(rng: Random, side: str, *listed: str) -> str:
+    """A town: one that there is, or one that there could be."""
+    drawn = rng.random()
+    if drawn < 0.5:
+        return rng.choice(_words(side, *listed))
+    if drawn < 0.75:
+        return rng.choice(_words(side, "town-stems")) + rng.choice(_words(side, "town-ends"))
+    if drawn < 0.9:
+        head = rng.choice(_words(side, "town-heads"))
+        if head in ("San", "Santa"):
+            saints = sided_names("es", side)
+            head = f"{head} {rng.choice(saints.male if head == 'San' else saints.female).split()[0]}"
+        return f"{head} {rng.choice(_words(side, 'town-tails'))}"
+    return rng.choice(sided(homes(), side))
+
+
+@cache
+def _provinces() -> Mapping[str, tuple[str, str]]:
+    """First two digits of the postcode -> province, capital."""
+    rows = (line.partition(" ") for line in list_file("es", "provinces"))
+    return {code: (both.split(" = ")[0], both.split(" = ")[-1]) for code, _, both in rows}
+
+
+def es_place(rng: Random, side: str) -> Mapping[str, str]:
+    provinces = _provinces()
+    code = rng.choices(tuple(provinces), [_FULL_PROVINCES.get(code, 1) for code in provinces])[0]
+    province, capital = provinces[code]
+    city = capital if rng.random() < 0.2 else _town(rng, side, *_TOWNS)
+    return {"city": city, "state": province, "state:long": province, "zip": f"{code}{rng.randint(1, 899):03}"}
+
+
+def _american(
+    listed: str, make_zip: Callable[[Random], str], short: float
+) -> Callable[[Random, str], Mapping[str, str]]:
+    """Places of a country whose states stand in a list, "N.L. = Nuevo León"; `short` says how often in short."""
+
+    def place(rng: Random, side: str) -> Mapping[str, str]:
+        row = rng.choice(list_file("es", listed))
+        brief, long = row.split(" = ")[0], row.split(" = ")[-1]
+        city = _town(rng, side, "towns_america")
+        return {
+            "city": city,
+            "state": brief if rng.random() < short else long,
+            "state:long": long,
+            "zip": make_zip(rng),
+        }
+
+    return place
+
+
+def _argentine_zip(rng: Random) -> str:
+    plain = f"{rng.randint(1001, 9420)}"
+    if rng.random() < 0.6:
+        return plain
+    return f"{rng.choice('ABCDEHKMNPQRSTUX')}{plain}{''.join(rng.choice('ABCDEFGHJK') for _ in range(3))}"
+
+
+mx_place = _american("states-mx", lambda rng: f"{rng.randint(1000, 99899):05}", 0.4)
+ar_place = _american("states-ar", _argentine_zip, 0)
+co_place = _american("states-co", lambda rng: f"{rng.randint(5, 91):02}{rng.randint(1, 9999):04}", 0)
+
+
+def _with_article(noun: str) -> str:
+    """ "de los Alisos", "de las Acacias", "del Molino": an article that agrees."""
+    if noun.endswith("s"):
+        feminine = noun.endswith("as") or noun == "Fuentes"
+        return f"de las {noun}" if feminine else f"de los {noun}"
+    return f"de la {noun}" if noun.endswith(("a", "ón")) and noun != "Agua" else f"del {noun}"
+
+
+@cache
+def homes() -> tuple[str, ...]:
+    """Names of homes and estates: "Los Olmos", "La Estación"."""
+    heads = {"de los": "Los", "de las": "Las", "de la": "La", "del": "El"}
+    named = (_with_article(noun).rpartition(" ") for noun in list_file("es", "road_nouns"))
+    return tuple(f"{heads[article]} {noun}" for article, _, noun in named if article in heads)
+
+
+def doors() -> tuple[str, ...]:
+    """Floors and doors: 2º B, 3º izda., bajo C ..."""
+    doors = said("es")["doors"]
+    return tuple(
+        stair + floor + hand for stair in doors["stairs"] for floor in doors["floors"] for hand in doors["hands"]
+    )
+
+
+def virgins() -> tuple[str, ...]:
+    heads = ("Virgen de", "Virgen de", "Nuestra Señora de", "Ntra. Sra. de")
+    return tuple(f"{head} {tail}" for tail in list_file("es", "virgins") for head in heads)
+
+
+def saints() -> tuple[str, ...]:
+    men = (f"San {name}" for name in list_file("es", "saints"))
+    women = (f"Santa {name}" for name in list_file("es", "holy-women"))
+    return (*men, *women, "San Juan de Dios", "Santo Domingo", "Santo Tomás", "Santiago Apóstol", "Sagrado Corazón")
+
+
+def roads() -> tuple[str, ...]:
+    nouns = list_file("es", "road_nouns")
+    named = (_with_article(noun) for noun in nouns)
+    return (*list_file("es", "roads"), *nouns, *named, *saints(), *names("es").family[:500])
+
+
+def jobs() -> tuple[str, ...]:
+    listed = list_file("es", "callings")
+    return tuple(job.lower() for job in listed if len(job) < 32 and "(" not in job)
+
+
+def lower_units() -> tuple[str, ...]:
+    kept = ("Ictus", "VIH", "Lactantes")
+    return tuple(word.lower() for word in list_of("es", "specialties", "units")() if word not in kept)
 
 
 SYNTH_NOTES = Synth(
-    code="es",
-    countries={
-        "ES": _country("ES", 7, es_place, {"es": 60, "cat": 10, "eu": 7, "gl": 5, **_NEW_IN_SPAIN}),
-        "MX": _country("MX", 1.5, mx_place, _IN_MEXICO),
-        "AR": _country("AR", 1, ar_place, _IN_ARGENTINA),
-        "CO": _country("CO", 1, co_place, _IN_COLOMBIA),
-    },
+    **facts_of("es"),
+    countries=countries_of("es", {"ES": es_place, "MX": mx_place, "AR": ar_place, "CO": co_place}),
     names=names,
-    words={**WORDS, **ORGANIZATION_WORDS},
-    titles=_WORDS["titles"],
-    behind=_WORDS["behind"],
-    sexes={key: (tuple(words["f"]), tuple(words["m"])) for key, words in _WORDS["sexes"].items()},
-    months=MONTHS,
-    months_short=MONTHS_SHORT,
-    weekdays=WEEKDAYS,
-    weekdays_short=tuple(day[:3] for day in WEEKDAYS),
+    words={
+        **words_of("es"),
+        "faker_jobs": jobs,  # called so in `made.toml`, whose rows are divided by their text
+        "lower_units": lower_units,
+        "road": roads,
+        "door": doors,
+        "saint": saints,
+        "virgin": virgins,
+        "virgin_short": lambda: tuple(f"de {name}" for name in list_file("es", "virgins")),
+        "home": homes,
+    },
     ordinal=lambda day: f"{day}º" if day == 1 else str(day),
     age=say_age,
-    mixture={"es": 0.7, "meddocan-like": 0.3},
     person=person,
     form=write_form,
     titled=titled,
     date_tokens={"ROMAN": lambda day: _ROMAN[day.month - 1], "DE": lambda _: "DE"},  # "DE" is no D
-    unaccented=0.15,
 )

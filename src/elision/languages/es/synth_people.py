@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from random import Random
 
-from elision.languages.base import folder
 from elision.languages.synth import Names, Person
-from elision.languages.synth_lists import list_file, list_of, sided
-from elision.languages.synth_origins import names_of
+from elision.languages.synth_data import said
+from elision.languages.synth_lists import list_file, list_of, names_of, sided
 
 _TWO_SURNAMES = {"es", "mx", "co", "cl", "eu", "gl", "cat", "ca", "maya", "andes", "gq"}
 _SOME_SURNAMES = {"ar_latin": 0.15, "pt": 0.6, "ph": 0.6}
@@ -31,15 +29,9 @@ _COURTESY = {
 
 
 @cache
-def own_origins() -> Mapping[str, Mapping[str, str]]:
-    """Name lists of origins that no other language has: Basque, Galician, Maya ..."""
-    return tomllib.loads(folder("es", "synth", "names.toml").read_text("utf-8"))
-
-
-@cache
 def names(origin: str) -> Names:
     """The names of an origin: ours, or else as for all languages."""
-    own = own_origins().get(origin)
+    own = said("es", "names").get(origin)  # Basque, Galician, Maya ...: no other language has them
     if own:
         return Names(*(tuple(own[kind].split()) for kind in ("female", "male", "family")))
     found = names_of(origin)

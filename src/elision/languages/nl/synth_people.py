@@ -7,42 +7,10 @@ from functools import cache
 from random import Random
 
 from elision.languages.synth import Names, Person
-from elision.languages.synth_lists import list_of, sided
-from elision.languages.synth_origins import names_of
+from elision.languages.synth_lists import list_of, names_of, sided
 
 # Particles of surnames, which stand behind a name that is sorted by its surname: "Vries, A. de".
-PARTICLES = frozenset(
-    [
-        "van",
-        "de",
-        "den",
-        "der",
-        "het",
-        "'t",
-        "ten",
-        "ter",
-        "te",
-        "op",
-        "in",
-        "uit",
-        "aan",
-        "bij",
-        "over",
-        "onder",
-        "vd",
-        "v.d.",
-        "v/d",
-        "von",
-        "'s",
-        "la",
-        "le",
-        "du",
-        "l'",
-        "d'",
-        "el",
-        "al",
-    ]
-)
+_PARTICLES = "van de den der het 't ten ter te op in uit aan bij over onder vd v.d. v/d von 's la le du l' d' el al"
 _OLD = re.compile(r"(?:dr|dochter|sz|szn|zoon)$")  # names of fathers, as they were written long ago
 _FRONT = re.compile(r"^(?:'t|'s|[a-z]\S*)$", re.IGNORECASE)
 
@@ -50,8 +18,8 @@ _FRONT = re.compile(r"^(?:'t|'s|[a-z]\S*)$", re.IGNORECASE)
 def split_family(family: str) -> tuple[str, str]:
     """The particles of a surname, and the rest: "van der", "Meer-de Wit"."""
     words = family.split(" ")
-    count = 0
-    while count < len(words) - 1 and words[count].lower() in PARTICLES and _FRONT.match(words[count]):
+    count, particles = 0, _PARTICLES.split()
+    while count < len(words) - 1 and words[count].lower() in particles and _FRONT.match(words[count]):
         count += 1
     return " ".join(words[:count]), " ".join(words[count:])
 

@@ -1,13 +1,87 @@
-"""The one place where it is decided in which language a note is looked at, and whether it is held for that."""
+"""The one place where it is decided in which language a note is looked at, and whether it is held for that.
+
+A record may say it, as a code: "en-GB", "eng", "Spanish", "Deutsch", an OMOP concept.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
-from elision.errors import LabelError
-from elision.languages.base import DEFAULT, code_of, known, languages
+from elision.errors import LabelError, RuleError
+from elision.languages.base import DEFAULT, Language, code_of, folder, known, languages, table_of
 from elision.languages.telling import LANGUAGES, NOT_SUPPORTED, NOT_TOLD, tell
-from elision.languages.telling.stated import language_code, with_country
+
+UNKNOWN = "?"  # something is said, and it names no language
+_NOTHING = frozenset(("", *"0 - . ? na n/a nan nil none null und undefined unk unknown unspecified mul zxx".split()))  # noqa: SIM905
+_CONCEPTS = {"fr": 4180190}
+_TAG = re.compile(r"[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*")
+_COUNTRY = re.compile(r"[a-z]{2}[-_][A-Z]{2}")
+
+
+def _names() -> Mapping[str, str]:
+    """What languages that are not ours are called; ours say it themselves, in their `language.toml`."""
+    return table_of(folder("telling", "names.toml"))
+
+
+def concepts() -> Mapping[str, str]:
+    """The codes of languages by their concepts in OHDSI's vocabularies (SNOMED)."""
+    return _concepts(tuple(languages().values()))
+
+
+@cache
+def _concepts(ours: tuple[Language, ...]) -> Mapping[str, str]:
+    found = {str(number): code for code, number in _CONCEPTS.items()}
+    for one in ours:
+        if "omop" in one.table("language"):
+            _take(found, str(one.table("language")["omop"]), one)
+    return found
+
+
+@cache
+def _called(ours: tuple[Language, ...]) -> Mapping[str, str]:
+    """The codes of languages by all that they are called, and by their concepts."""
+    found = {word: code for code, words in _names().items() for word in (code, *words.split())}
+    for one in ours:
+        for word in (one.code, *str(one.table("language").get("called", "")).split()):
+            _take(found, word, one)
+    return {**found, **_concepts(ours)}
+
+
+def _take(found: dict[str, str], word: str, language: Language) -> None:
+    """Note that a word or number means a language, if it means no other of ours."""
+    if found.get(word, language.code) in languages() and found.get(word, language.code) != language.code:
+        raise RuleError(f"{language.path('language.toml')}: {word[:20]!r} means {found[word]} already")
+    found[word] = language.code
+
+
+def language_code(value: object) -> str:
+    """The code of what is said; "" if nothing is, and `UNKNOWN` if it names no language."""
+    said = "" if value is None else str(value).strip().lower()
+    if said in _NOTHING:
+        return ""
+    called = _called(tuple(languages().values()))
+    if code := called.get(said):
+        return code
+    if _TAG.fullmatch(said):
+        first = re.split("[-_]", said)[0]
+        return called.get(first, first)
+    return called.get(re.split(r"[\s(,;/_-]", said)[0], UNKNOWN)
+
+
+def is_language(value: object) -> bool:
+    """Whether a cell names some language that is known, ours or not."""
+    code = language_code(value)
+    return code in _names() or code in languages()
+
+
+def with_country(value: object, code: str) -> str:
+    """The code with the country, where one is said: "es_MX" is es-MX."""
+    said = "" if value is None else str(value).strip()
+    return said.replace("_", "-") if _COUNTRY.fullmatch(said) and said.startswith(code) else code
+
 
 PLAINLY = 0.95  # how sure it must be that a text is not in the language that its record states
 

@@ -1,45 +1,19 @@
-"""Chinese: the mainland in simplified script, Taiwan in traditional script.
-
-Names are in `synth_people`, places and addresses in `synth_places`, forms of dates and numbers in `synth_tables`.
-"""
+"""Chinese: the mainland in simplified script, Taiwan in traditional script. The data are in `zh/synth/*.toml`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
-from functools import partial
+from functools import cache
 from random import Random
 
-from elision.languages.synth import Age, Country, Piece, Pieces, Synth
-from elision.languages.synth_lists import list_file, list_of
-from elision.languages.zh.synth_organizations import ORGANIZATION_WORDS
+from elision.languages.synth import Age, Piece, Pieces, Synth
+from elision.languages.synth_data import countries_of, facts_of, said, words_of
+from elision.languages.synth_lists import HELD_OUT, TRAIN, held_out, list_file, sided
 from elision.languages.zh.synth_people import draw, form, names_of, titled
-from elision.languages.zh.synth_places import NAMES_OF_LISTS, cn_place, places_made, tw_place, words_of_places
-from elision.languages.zh.synth_tables import CODES, CODES_TW, DATES, DATES_TW
 
-_ORIGINS_CN = {
-    "han": 88,
-    "uyghur": 2,
-    "tibetan": 1.2,
-    "mongol": 1.2,
-    "hui": 1.5,
-    "korean": 0.7,
-    "yi": 0.5,
-    "foreign": 1.5,
-    "latin": 2.5,
-    "hk": 2.5,
-}
-_ORIGINS_TW = {"tw": 90, "indigenous_tw": 3, "foreign": 2, "southeast": 2, "latin": 3, "hk": 4}
 _NUMERALS = "〇一二三四五六七八九"
 _LUNAR_MONTHS = ("正月", "二月", "三月", "四月", "五月", "六月", "七月", "八月", "九月", "十月", "冬月", "腊月")
-
-
-def _of_places(name: str) -> Sequence[str]:
-    return words_of_places()[name]
-
-
-def _city_names() -> Sequence[str]:
-    return tuple(name for name in list_file("zh", "cities") if len(name) < 4)
 
 
 def numeral(number: int) -> str:
@@ -113,84 +87,94 @@ def _lunar(day: date) -> str:
     return _LUNAR_MONTHS[(day.month - 2) % 12] + tens + digit
 
 
+@cache
+def _divisions(side: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(line.split()) for line in sided(list_file("zh", "divisions"), side))
+
+
+def _invented(rng: Random, side: str) -> str:
+    """A name of two characters for a place that there is not, on its side."""
+    heads, tails = (list_file("zh", "place-characters")[at] for at in (0, 1))
+    while True:
+        name = rng.choice(heads) + rng.choice(tails)
+        if side not in (HELD_OUT, TRAIN) or held_out(name) == (side == HELD_OUT):
+            return name
+
+
+def _short(name: str) -> str:
+    for end in ("特别行政区", "壮族自治区", "回族自治区", "维吾尔自治区", "自治区", "省", "市", "地区", "盟"):
+        if name.endswith(end) and len(name) > len(end) + 1:
+            return name.removesuffix(end)
+    return name
+
+
+def cn_place(rng: Random, side: str) -> Mapping[str, str]:
+    """A province, a city in it, a county or district of the city, and a postcode."""
+    state, city, *areas = rng.choice(_divisions(side))
+    area = rng.choice(areas)
+    if rng.random() < 0.45:
+        city = _invented(rng, side) + rng.choice(("市", "市", "市", "县"))
+        area = _invented(rng, side) + rng.choice(("区", "区", "县", "市") if city.endswith("市") else ("镇", "乡"))
+    first = said("zh")["zips"].get(state[:2], "32")
+    zipped = f"{first}{rng.randint(0, 79):02}{rng.choice(('00', '00', f'{rng.randint(1, 30):02}'))}"
+    return {
+        "city": city,
+        "city:short": _short(city),
+        "state": _short(state),
+        "state:long": state,
+        "zip": zipped,
+        "area": area,
+    }
+
+
+def tw_place(rng: Random, side: str) -> Mapping[str, str]:
+    city = rng.choice(list_file("zh", "cities_tw"))
+    area = rng.choice(sided(list_file("zh", "towns-tw"), side))
+    if rng.random() < 0.3:
+        area = (
+            rng.choice("柳雲和松竹梅南北東新永安")
+            + rng.choice("濱塘溪埔崙寮園湖港厝林豐")
+            + rng.choice(("區", "鄉", "鎮"))
+        )
+    code = f"{rng.randint(100, 983)}" + rng.choice(("", "", f"{rng.randint(1, 60):02}", f"-{rng.randint(1, 60):02}"))
+    return {"city": city, "city:short": city[:2], "state": city, "state:long": city, "zip": code, "area": area}
+
+
+def _stems() -> tuple[str, ...]:
+    heads, tails, *_ = list_file("zh", "place-characters")
+    return tuple(head + tail for head in heads for tail in tails)
+
+
+def _firms() -> tuple[str, ...]:
+    *_, heads, tails = list_file("zh", "place-characters")
+    return tuple(head + tail for head in heads for tail in tails if head != tail)
+
+
+def _stems_tw() -> tuple[str, ...]:
+    heads, tails = "柳雲和松竹福光永安新南龍美仁文東金興", "濱塘德興安和平豐溪湖華光成榮山"
+    return tuple(head + tail for head in heads for tail in tails)
+
+
+def _city_names() -> Sequence[str]:
+    return tuple(name for name in list_file("zh", "cities") if len(name) < 4)
+
+
 SYNTH_NOTES = Synth(
-    code="zh",
-    countries={
-        "CN": Country(8, DATES, CODES, places_made("CN"), cn_place, _ORIGINS_CN),
-        "TW": Country(2, DATES_TW, CODES_TW, places_made("TW"), tw_place, _ORIGINS_TW),
-    },
+    **facts_of("zh"),
+    countries=countries_of("zh", {"CN": cn_place, "TW": tw_place}),
     names=names_of,
     words={
-        **{name: partial(_of_places, name) for name in NAMES_OF_LISTS},
-        **ORGANIZATION_WORDS,
+        **words_of("zh"),
         "cityname": _city_names,
-        "countyname": list_of("zh", "counties"),
-        "towntw": list_of("zh", "towns-tw"),
-        "professions": list_of("zh", "professions"),
-        "professions_tw": list_of("zh", "professions_tw"),
-        "peoples": list_of("zh", "peoples"),
-        "ambiguous": list_of("zh", "ambiguous-names"),
-        "road_tw": list_of("zh", "roads_tw"),
-        "firm_tw": list_of("zh", "firm-stems_tw"),
-        "departments": list_of("zh", "departments"),
-        "departments_tw": list_of("zh", "departments_tw"),
+        "clan": lambda: list_file("zh", "names-cn-family")[:80],
+        "clan_tw": lambda: list_file("zh", "names-tw-family")[:60],
+        "stem": _stems,
+        "stem_tw": _stems_tw,
+        "firm": _firms,
+        "road": lambda: (*list_file("zh", "roads"), *_stems()[::9]),
     },
-    titles={
-        "patient": {"f": ("5: 女士", "小姐", "阿姨", "太太"), "m": ("6: 先生", "大爷", "师傅")},
-        "clinician": {
-            "f": (
-                "5: 医师",
-                "5: 医生",
-                "4: 主任",
-                "2: 主任医师",
-                "2: 副主任医师",
-                "2: 主治医师",
-                "大夫",
-                "教授",
-                "住院医师",
-            ),
-            "m": (
-                "5: 医师",
-                "5: 医生",
-                "4: 主任",
-                "2: 主任医师",
-                "2: 副主任医师",
-                "2: 主治医师",
-                "大夫",
-                "教授",
-                "住院医师",
-            ),
-        },
-        "nurse": {"f": ("5: 护士", "2: 护师", "护士长", "主管护师", "助产士"), "m": ("5: 护士", "2: 护师")},
-        "relative": {"f": ("4: 女士", "阿姨", "大姐"), "m": ("4: 先生", "师傅")},
-        "other": {"f": ("3: 女士", "老师", "阿姨", "警官"), "m": ("3: 先生", "2: 师傅", "老师", "警官", "律师")},
-    },
-    behind={"clinician": ("9: ", "（签名）", "/医师"), "nurse": ("9: ", "（签字）")},
-    sexes={
-        "word": (("3: 女性", "女"), ("3: 男性", "男")),
-        "adult": (("女性",), ("男性",)),
-        "noun": (("女",), ("男",)),
-        "child": (("女孩", "女童"), ("男孩", "男童")),
-        "letter": (("F", "女"), ("M", "男")),
-        "field": (("女",), ("男",)),
-        "pronoun": (("她",), ("他",)),
-        "Pronoun": (("她",), ("他",)),
-        "his": (("其", "她的"), ("其", "他的")),
-        "His": (("其",), ("其",)),
-        "him": (("她",), ("他",)),
-        "himself": (("自己",), ("自己",)),
-        "spouse": (("3: 丈夫", "2: 爱人", "老公", "配偶"), ("3: 妻子", "2: 爱人", "老婆", "配偶")),
-        "title": (("女士",), ("先生",)),
-        "baby": (("女婴", "女活婴"), ("男婴", "男活婴")),
-    },
-    months=tuple(f"{number}月" for number in range(1, 13)),
-    months_short=tuple(f"{number}月" for number in range(1, 13)),
-    weekdays=tuple(f"星期{day}" for day in "一二三四五六日"),
-    weekdays_short=tuple(f"周{day}" for day in "一二三四五六日"),
     ordinal=str,
     age=say_age,
-    mixture={"zh": 0.7, "zh-maternity": 0.3},
-    unlabelled=("FAMILY_RELATION", "SEX", "OTHER"),
     person=draw,
     form=form,
     titled=titled,
@@ -203,6 +187,4 @@ SYNTH_NOTES = Synth(
         "农": _lunar,
         "ROC": lambda day: str(day.year - 1911),
     },
-    spaced=False,
-    syllables=False,
 )

@@ -12,33 +12,23 @@ from functools import cache
 from random import Random
 
 from elision.languages.synth import Names, Person
+from elision.languages.synth_data import said
 from elision.languages.synth_lists import HELD_OUT, TRAIN, held_out, list_file, number_of, sided
-from elision.languages.zh.synth_latin import ORIGINS, draw_latin, form_in_latin
+from elision.languages.synth_lists import names_of as names_in_latin
 
-_DOUBLE = (
-    "欧阳",
-    "上官",
-    "司马",
-    "诸葛",
-    "东方",
-    "皇甫",
-    "尉迟",
-    "公孙",
-    "慕容",
-    "令狐",
-    "司徒",
-    "夏侯",
-    "端木",
-    "南宫",
-    "独孤",
-    "轩辕",
-    "申屠",
-    "闻人",
-    "完颜",
-    "呼延",
-)
-_DOUBLE_TW = ("歐陽", "上官", "司馬", "諸葛", "張簡", "范姜", "張廖", "司徒", "東方", "皇甫")
+FOREIGN, HONG_KONG = "latin", "hk"  # people whose names stand in Latin letters: foreigners, and those of Hong Kong
+ORIGINS = (FOREIGN, HONG_KONG)
 _COMMON = 100  # the commonest surnames are in use on both sides: a hundred of them name five people in six
+_STYLES = {  # {F}: the family name in capitals
+    FOREIGN: ("5: {given} {family}", "{F}, {given}", "{F} {given}", "{given} {F}", "{family} {given}"),
+    HONG_KONG: (
+        "4: {english} {family}",
+        "5: {F} {given}",
+        "2: {family} {given}",
+        "{F} {given} {english}",
+        "{F}, {given}",
+    ),
+}
 
 
 @cache
@@ -101,7 +91,7 @@ def draw(sex: str, origin: str, country: str, rng: Random, side: str) -> Person:
     listed = names.female if sex == "f" else names.male
     if origin in ("han", "tw", "hui", "korean"):
         double = rng.random() < 0.03
-        family = rng.choice(_DOUBLE if country == "CN" else _DOUBLE_TW) if double else _surname(names.family, rng)
+        family = rng.choice(said("zh", "names")[f"double_{country}"].split()) if double else _surname(names.family, rng)
         made = origin == "han" and rng.random() < 0.7
         given = _given(sex, rng, side) if made else rng.choice(listed)
         if rng.random() < 0.005 and not double:  # a married woman's two surnames
@@ -197,3 +187,48 @@ def form(person: Person, wanted: str, rng: Random) -> str | None:
 
 def titled(title: str, _: str) -> tuple[str, str]:
     return "", title
+
+
+@cache
+def _latin(origin: str, side: str) -> Names:
+    return Names(*(sided(listed, side) for listed in names_in_latin(origin)))
+
+
+def draw_latin(sex: str, origin: str, rng: Random, side: str) -> Person:
+    """Somebody whose name is written in Latin letters, always in the same way."""
+    style = _style(origin, rng)
+    if origin == HONG_KONG:
+        known = said("zh", "names")["hk"]
+        given = " ".join(rng.sample(known["syllables"][sex].split(), 2))
+        family = rng.choice(sided(known["family"].split(), side))
+        english = rng.choice(sided(known["english"][sex].split(), side))
+        return Person(sex, (given,), family, origin, {"style": style, "english": english})
+    names = _latin(rng.choice(said("zh", "names")["from"].split()), side)
+    given = rng.choice(names.female if sex == "f" else names.male)
+    return Person(sex, (given,), rng.choice(names.family or names.male), origin, {"style": style, "english": given})
+
+
+def _style(origin: str, rng: Random) -> str:
+    rows = [row.rpartition(": ") for row in _STYLES[origin]]
+    return rng.choices([style for *_, style in rows], [float(weight or 1) for weight, *_ in rows])[0]
+
+
+def form_in_latin(person: Person, wanted: str, rng: Random) -> str | None:
+    """A form of such a name."""
+    family, given, english = person.family, person.given[0], person.more["english"]
+    if wanted == "last":
+        return family
+    if wanted in ("first", "first_initial"):
+        return english
+    if wanted == "last_first":
+        return f"{family.upper()}, {given}"
+    if wanted == "initial_last":
+        return rng.choice((f"{english[0]}. {family}", f"{english} {family}", english))
+    if wanted == "last_first_initial":
+        return f"{family} {english[0]}."
+    if wanted in ("initials", "initials_dots"):
+        letters = english[0] + family[0]
+        return letters if wanted == "initials" else ".".join(letters) + "."
+    if wanted in ("full", "sign", "full_middle", "full_initial"):
+        return person.more["style"].format(F=family.upper(), family=family, given=given, english=english)
+    return None

@@ -1,9 +1,8 @@
 """Dates: read in the form in which they stand, moved by days, or made coarser."""
 
-from elision.replace.dates.coarse import date_of, month_year, year_only, years_in
 from elision.replace.dates.reading import Given, Written, read
-from elision.replace.dates.relative import is_relative
-from elision.replace.dates.shifting import days_of, shifted
+from elision.replace.dates.rendering import date_of, month_year, year_only, years_in
+from elision.replace.dates.shifting import days_of, is_relative, shifted
 
 __all__ = [
     "Given",

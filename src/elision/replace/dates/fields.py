@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from elision.languages.dates import Numerals
-from elision.replace.dates.words import ROMAN, dates_of, places, plain, words_of, years_in_words
+from elision.languages.knowledge import Numerals
+from elision.replace.dates.forms import ROMAN, dates_of, places, plain, words_of, years_in_words
 
 Style = Literal["digits", "word", "roman", "signs", "roc", "roc-signs", "short-signs"]
 _DIGITS = re.compile(r"([0-9０-９]+)(.*)", re.DOTALL)

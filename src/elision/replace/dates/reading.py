@@ -11,8 +11,7 @@ from functools import lru_cache
 from elision.languages.base import code_of as told
 from elision.languages.base import languages, region_of
 from elision.replace.dates.fields import Field, of_the_republic, read_field
-from elision.replace.dates.forms import Form, forms_of
-from elision.replace.dates.words import code_of, dates_of
+from elision.replace.dates.forms import Form, code_of, dates_of, forms_of
 
 LONGEST = 80  # characters; what is longer is no date
 _EDGES = " \t\r\n.,;:()[]，。；：（）、"

@@ -1,14 +1,35 @@
-"""Dates moved by a number of days, in the form in which they are written."""
+"""Dates moved by a number of days, in the form in which they are written.
+
+Words that count from the day of the note, and durations, stay, since they move with the note.
+"""
 
 from __future__ import annotations
 
+import functools
+import re
 from datetime import date, timedelta
 
+from elision.replace.choices import Scope
 from elision.replace.dates.fields import Field
+from elision.replace.dates.forms import code_of, dates_of
 from elision.replace.dates.reading import Given, Written, read
-from elision.replace.dates.relative import is_relative
 from elision.replace.dates.rendering import rendered
-from elision.replace.scope import Scope
+
+_NOTHING = "(?!)"
+_DIGITS = r"\d{1,3}(?:[.,/-]\d{1,3})?"
+
+
+@functools.cache
+def _pattern(code: str) -> re.Pattern[str]:
+    dates = dates_of(code)
+    number = f"(?:{_DIGITS}|{dates.number or _DIGITS})"
+    return re.compile(dates.relative.replace("NUMBER", number) or _NOTHING, re.IGNORECASE | re.VERBOSE)
+
+
+def is_relative(text: str, language: str) -> bool:
+    """Whether this is told from the day of the note, or is a length of time."""
+    return len(text) < 60 and _pattern(code_of(language)).fullmatch(text.strip()) is not None
+
 
 COMMON_YEAR = 2001  # of a day and month without a year, where nothing says better
 _MONTHS_OF = {"s": lambda value: 3 * value + 1, "q": lambda value: 3 * value - 1}  # the middle of seasons and quarters

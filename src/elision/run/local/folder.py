@@ -1,20 +1,57 @@
-"""The folder of a run's records. Nothing in it is changed or taken away that no run of elision has made."""
+"""The folder of a run's records. Nothing in it is changed or taken away that no run of elision has made.
+
+It is apart from IN and OUT, and a run of held notes is apart from the run that held them.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from elision.errors import ElisionError, RunError
+from elision.errors import ElisionError, FormatError, RunError
+from elision.formats.apart import is_below, is_within, path_of, root_of, same, same_place
 from elision.formats.tables.placing import FILES
+from elision.formats.tables.source import Shard
+from elision.keys import digest_of
 from elision.run.local import manifest
 from elision.run.local.locks import sole
-from elision.run.local.quarantine import HELD_FILE
+from elision.run.local.manifest import DONE
 from elision.run.local.workers import WORKERS_LOCK
+
+HELD_FILE = "quarantine.jsonl"
+
+
+def which_held(folder: Path | None, fingerprint: str) -> str:
+    """Which notes are tried again, if only those that an earlier run held; its input must be this one."""
+    if folder is None:
+        return ""
+    old = manifest.read(folder)
+    if old is None or old.state != DONE:
+        raise RunError(f"{folder}: no run has ended here; give the folder of a run's records, such as OUT.run")
+    if old.settings["what is in the input"] != fingerprint:
+        raise RunError(f"{folder}: that run was over another input, or the input was changed since")
+    return f"{folder} {digest_of((folder / HELD_FILE).read_bytes())}"
+
+
+def rows_held(folder: Path | None, shards: Sequence[Shard]) -> dict[int, frozenset[int]] | None:
+    """The rows of each shard that an earlier run held, None if all rows are asked for."""
+    if folder is None:
+        return None
+    with (folder / HELD_FILE).open(encoding="utf-8") as lines:
+        numbers = sorted({int(json.loads(line)["row"]) for line in lines})
+    starts = [int(shard["start"]) for shard in shards]
+    rows: dict[int, set[int]] = {number: set() for number in range(len(starts))}
+    for number in numbers:
+        shard = bisect_right(starts, number) - 1
+        rows[shard].add(number - starts[shard])
+    return {number: frozenset(some) for number, some in rows.items()}
+
 
 LOCK, STAGING = "run.lock", "staging"
 RECEIPTS_FILE, REPORT_FILE = "receipts.jsonl", "report.html"
@@ -114,3 +151,32 @@ def remove_parts(folder: Path) -> None:
     for path in folder.iterdir():
         if _PART.fullmatch(path.name):
             path.unlink()
+
+
+RECORDS = (manifest.NAME, RECEIPTS_FILE, HELD_FILE, FILES, REPORT_FILE, LOCK)
+
+
+def check_folder(where: str, out: str, folder: Path) -> None:
+    """An error if the run's folder is part of what is read or of what is written."""
+    origin, target = path_of(where), path_of(out)
+    if origin is not None:
+        if any(is_within(folder / name, where, origin) for name in RECORDS):
+            raise FormatError(
+                f"{folder}: the run's folder lies inside IN, and would be read with it the next time; give another "
+                "(--run-folder)"
+            )
+        if is_below(root_of(origin), folder):
+            raise FormatError(f"{folder}: IN lies inside the run's folder; give another (--run-folder)")
+    if target is not None and (is_below(folder, target) or is_below(target, folder)):
+        raise FormatError(f"{folder}: OUT and the run's folder must not lie in each other; give another (--run-folder)")
+
+
+def refuse_same_output(held_of: Path, folder: Path, out: str) -> None:
+    """An error if the held notes alone would take the place of all the others."""
+    old = manifest.read(held_of)
+    there = old is not None and same(old.settings["output"], manifest.without_password(out))
+    if there or same_place(held_of, folder):
+        raise RunError(
+            f"--retry-held {held_of}: OUT or the run's folder is the one of that run, whose other notes would be lost; "
+            "give another OUT"
+        )

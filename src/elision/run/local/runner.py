@@ -22,22 +22,21 @@ from elision.evidence.receipts import Receipt, Total
 from elision.evidence.receipts import canonical as as_line
 from elision.formats.apart import check_out
 from elision.formats.atomic import writing
-from elision.formats.tables.header import check_names
-from elision.formats.tables.parts import TABLES_FILE
+from elision.formats.tables.columns import check_names
 from elision.formats.tables.placing import settle
 from elision.formats.tables.sql_sink import drop_staged
+from elision.formats.tables.writers import TABLES_FILE
 from elision.keys import Key
 from elision.policy import Policy
 from elision.run import patient_store
 from elision.run.engine import RECEIPTS, STATUS, How, schema_out
 from elision.run.ids import check_ids, telling
 from elision.run.kept_dates import refuse_true_dates
-from elision.run.local import apart, manifest, shards
+from elision.run.local import folder, manifest, shards
 from elision.run.local import folder as own
-from elision.run.local.folder import RECEIPTS_FILE, REPORT_FILE, STAGING
+from elision.run.local.folder import HELD_FILE, RECEIPTS_FILE, REPORT_FILE, STAGING, rows_held, which_held
 from elision.run.local.locks import wait_for_all
 from elision.run.local.manifest import DONE, FINISH, WORK, Manifest
-from elision.run.local.quarantine import HELD_FILE, rows_held, which_held
 from elision.run.local.shards import CLEAN, LOOK, Job, Task
 from elision.run.local.workers import WORKERS_LOCK, Crew
 from elision.run.plan import RunPlan
@@ -117,9 +116,9 @@ def _check_places(plan: RunPlan) -> None:
     policy = how.policy if how.policy.endswith(".toml") else ""
     read = [one for one in (how.key, policy, *how.rules, *how.models, plan.held_of or "") if one]
     check_out(plan.source.where, plan.out, read)
-    apart.check_folder(plan.source.where, plan.out, plan.folder)
+    folder.check_folder(plan.source.where, plan.out, plan.folder)
     if plan.held_of is not None:
-        apart.refuse_same_output(plan.held_of, plan.folder, plan.out)
+        folder.refuse_same_output(plan.held_of, plan.folder, plan.out)
     own.check(plan.folder)
 
 

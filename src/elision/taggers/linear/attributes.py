@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
-from elision.text.normal import unaccented
+from elision.text.characters import unaccented
 
 FORM = Callable[[str], str]
 

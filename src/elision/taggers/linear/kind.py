@@ -1,4 +1,4 @@
-"""Linear taggers as a kind of models; see `elision.taggers.store`."""
+"""Linear taggers as a kind of models (see `elision.taggers.store`): one from its folder, and one learnt anew."""
 
 from __future__ import annotations
 
@@ -6,13 +6,51 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from elision.document import Document
-from elision.errors import ModelError
+from elision.errors import ElisionError, ModelError
+from elision.models import store
 from elision.taggers.base import Tagger, Watch
-from elision.taggers.linear.loading import load
+from elision.taggers.calibration import Calibration
+from elision.taggers.chain import Chain
+from elision.taggers.linear.resources import forms_of, places_of
+from elision.taggers.linear.saving import linear_of
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.linear.word_groups import WORDS, groups_from, groups_version, templates_of, vector_forms
 
-__all__ = ["fit", "load"]
+
+def load(folder: Path) -> LinearTagger:
+    """A model from its folder."""
+    model = store.load(folder, (Settings.kind,))
+    try:
+        return _tagger(model, store.fingerprint(folder))
+    except ElisionError as error:
+        raise ModelError(f"{folder}: {error}") from None
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise ModelError(
+            f"{folder}: not a model that this elision wrote ({type(error).__name__}); train it again"
+        ) from None
+
+
+def _tagger(model: store.Stored, version: str) -> LinearTagger:
+    card = dict(model.card)
+    settings = Settings.from_json(card["settings"])
+    if card["word_groups"] != groups_version(settings):
+        raise ModelError("was learnt with other groups of words than this elision has; train it again with this one")
+    chain = Chain([str(tag) for tag in card["tags"]], free=settings.trainer == "crfsuite" or settings.loss != "chain")
+    if not chain.tags:
+        raise ValueError("no tags")
+    groups = groups_from(model, settings)
+    forms = {**forms_of(settings), **vector_forms(groups)}
+    return LinearTagger(
+        settings,
+        linear_of(model, chain.tags, templates_of(settings), places_of(settings), forms, WORDS),
+        chain,
+        str(card["unit"]),
+        Calibration(*map(float, card["calibration"])),
+        card,
+        groups,
+        version,
+    )
 
 
 def fit(

@@ -27,26 +27,24 @@ from elision.taggers.batch import Batch, Tokenize
 from elision.taggers.cutters import cutter
 from elision.taggers.linear.attributes import FORM
 from elision.taggers.linear.context_features import PLACES, Coded, Place
-from elision.taggers.linear.features import templates
 from elision.taggers.linear.patterns import pattern_place
 from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.word_groups import LISTED, OF_WORDS, looked_at
 
 if TYPE_CHECKING:
     from elision.rules import Rules
 
-LISTED = "listed"
-_OF_WORDS = ("word-", "before-", "behind-")  # attributes of Chinese words begin so
 Phrases = dict[str, list[tuple[str, ...]]]  # from the first word to the phrases that begin with it, longest first
 
 
 def forms_of(settings: Settings) -> Mapping[str, FORM]:
     """The attributes of the form that these settings bring with them."""
-    looked_at = _looked_at(settings)
+    names = looked_at(settings)
     forms: dict[str, FORM] = {}
-    if LISTED in looked_at:
+    if LISTED in names:
         (size,) = lists().numbers
         forms[LISTED] = lists().of(size)
-    if wanted := sorted(name for name in looked_at if name.startswith("group-")):
+    if wanted := sorted(name for name in names if name.startswith("group-")):
         groups = shipped(settings.language)
         if unknown := [name for name in wanted if name.removeprefix("group-") not in map(str, groups.numbers)]:
             there = ", ".join(f"group-{size}" for size in groups.numbers)
@@ -55,24 +53,9 @@ def forms_of(settings: Settings) -> Mapping[str, FORM]:
     return forms
 
 
-def groups_version(settings: Settings) -> str:
-    """Which groups and lists of words these settings look at, "" if at none: their numbers mean nothing in others."""
-    looked_at = _looked_at(settings) - set(PLACES)
-    versions = []
-    if any(name.startswith(("group-", *_OF_WORDS)) for name in looked_at):
-        versions.append(shipped(settings.language).version)
-    if LISTED in looked_at:
-        versions.append(lists().version)
-    return " ".join(versions)
-
-
-def _looked_at(settings: Settings) -> set[str]:
-    return {name for template in templates(settings.features) for name, _ in template.terms}
-
-
 def places_of(settings: Settings) -> Mapping[str, Place]:
     """The places that these settings bring with them; only what some feature looks at is made."""
-    wanted = _looked_at(settings)
+    wanted = looked_at(settings)
     cut, language = cutter(settings.cut), settings.language
     places: dict[str, Place] = {}
     for name, phrases in settings.lexicons.items():
@@ -91,7 +74,7 @@ def places_of(settings: Settings) -> Mapping[str, Place]:
             places[name] = pos_place(language, letters)
     if "rule" in wanted:
         places["rule"] = _rule_place(language)
-    if cut_into := sorted(name for name in wanted - set(places) - set(PLACES) if name.startswith(_OF_WORDS)):
+    if cut_into := sorted(name for name in wanted - set(places) - set(PLACES) if name.startswith(OF_WORDS)):
         places |= _places_of_words(language, cut_into)
     for name in sorted(wanted - set(places)):
         kind, _, which = name.partition("-")

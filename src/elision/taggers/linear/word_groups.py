@@ -14,13 +14,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from elision.languages.groups import lists, shipped
 from elision.models.store import Stored
 from elision.plugins import plugin
 from elision.taggers.batch import Batch
 from elision.taggers.linear.attributes import FORM
+from elision.taggers.linear.context_features import PLACES
 from elision.taggers.linear.features import Template, templates
 from elision.taggers.linear.settings import Settings
 from elision.text.tokens import Column
+
+LISTED = "listed"
+OF_WORDS = ("word-", "before-", "behind-")  # attributes of Chinese words begin so
 
 Numbers = npt.NDArray[np.uint16]
 
@@ -81,3 +86,18 @@ def groups_from(model: Stored, settings: Settings) -> WordGroups | None:
     if numbers.dtype != np.uint16 or numbers.shape != (len(words), len(SIZES)) or (numbers >= SIZES).any():
         raise ValueError("words without their groups")
     return WordGroups(words, numbers)
+
+
+def groups_version(settings: Settings) -> str:
+    """Which groups and lists of words these settings look at, "" if at none: their numbers mean nothing in others."""
+    wanted = looked_at(settings) - set(PLACES)
+    versions = []
+    if any(name.startswith(("group-", *OF_WORDS)) for name in wanted):
+        versions.append(shipped(settings.language).version)
+    if LISTED in wanted:
+        versions.append(lists().version)
+    return " ".join(versions)
+
+
+def looked_at(settings: Settings) -> set[str]:
+    return {name for template in templates(settings.features) for name, _ in template.terms}

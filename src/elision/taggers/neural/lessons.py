@@ -11,7 +11,7 @@ import numpy as np
 from elision.document import Document
 from elision.errors import ModelError
 from elision.models import store
-from elision.taggers.batch import Batch, cut_long
+from elision.taggers.batch import cut_long
 from elision.taggers.chain import Chain
 from elision.taggers.corpus import groups_of, groups_with
 from elision.taggers.cutters import batch_of
@@ -40,8 +40,6 @@ class Lessons:
     network: Network  # as it begins
     corpus: Corpus
     known: Known
-    batch: Batch
-    tags: Sequence[str]  # of each token
     begun_with: str = ""  # the fingerprint of the pretrained folder
 
 
@@ -81,7 +79,7 @@ def lessons_of(
     )
     network = Network(settings, arrays, words, kept)
     begun = store.fingerprint(Path(settings.pretrained)) if pretrained and not start else ""
-    return Lessons(settings, chain, unit, network, corpus, known_of(inputs, words), batch, tags, begun)
+    return Lessons(settings, chain, unit, network, corpus, known_of(inputs, words), begun)
 
 
 def _pretrained(settings: NeuralSettings, start: NeuralTagger | None) -> Pretrained | None:

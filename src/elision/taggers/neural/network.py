@@ -148,8 +148,10 @@ def product(rows: Floats, weights: Floats) -> Floats:
 def convolved(arrays: Mapping[str, Floats], spelled: Numbers) -> Floats:
     """For each filter the most that it says of any three characters beside one another of each word."""
     windows = np.stack((spelled[:, :-2], spelled[:, 1:-1], spelled[:, 2:]), axis=2)
-    distinct, of = np.unique(windows.reshape(-1, 3), axis=0, return_inverse=True)
     characters = arrays["text.characters"]
+    size = len(characters)
+    codes, of = np.unique(windows @ np.array((size * size, size, 1)), return_inverse=True)
+    distinct = np.stack((codes // (size * size), codes // size % size, codes % size), axis=1)
     seen = product(characters[distinct].reshape(len(distinct), -1), arrays["text.filters"])
     said: Floats = np.maximum(seen + arrays["text.filters.bias"], 0.0)
     said[distinct[:, 2] == PADDING] = 0.0  # behind the word

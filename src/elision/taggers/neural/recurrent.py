@@ -17,12 +17,12 @@ ROWS = 32  # sequences side by side
 
 
 def sigmoid(values: Floats) -> Floats:
-    """1 / (1 + exp(-x)), in place."""
-    np.negative(values, out=values)
-    np.clip(values, None, 80.0, out=values)  # beyond it exp is infinite, which is right but warned of
-    np.exp(values, out=values)
-    values += np.float32(1)
-    return np.reciprocal(values, out=values)
+    """1 / (1 + exp(-x)), in place; by way of tanh, which cannot overflow."""
+    values *= np.float32(0.5)
+    np.tanh(values, out=values)
+    values *= np.float32(0.5)
+    values += np.float32(0.5)
+    return values
 
 
 def lstm(inputs: Floats, turning: Floats, start: tuple[Floats, Floats] | None = None) -> tuple[Floats, Floats]:
@@ -33,13 +33,20 @@ def lstm(inputs: Floats, turning: Floats, start: tuple[Floats, Floats] | None = 
     """
     steps, rows, width = inputs.shape
     size = width // 4
-    states = np.empty((steps, rows, size), np.float32)
+    states, gates = np.empty((steps, rows, size), np.float32), np.empty((rows, width), np.float32)
+    fresh = np.empty((rows, size), np.float32)
     state, cell = start or (np.zeros((rows, size), np.float32), np.zeros((rows, size), np.float32))
+    cell = cell.copy()
     for step in range(steps):
-        gates = inputs[step] + state @ turning
-        opened = sigmoid(np.ascontiguousarray(gates[:, : 3 * size]))
-        cell = opened[:, size : 2 * size] * cell + opened[:, :size] * np.tanh(gates[:, 3 * size :])
-        state = np.multiply(opened[:, 2 * size :], np.tanh(cell), out=states[step])
+        np.matmul(state, turning, out=gates)
+        gates += inputs[step]
+        np.tanh(gates[:, 3 * size :], out=fresh)
+        opened = sigmoid(gates[:, : 3 * size])
+        fresh *= opened[:, :size]
+        cell *= opened[:, size : 2 * size]
+        cell += fresh
+        state = np.tanh(cell, out=states[step])
+        state *= opened[:, 2 * size :]
     return states, cell
 
 
@@ -52,14 +59,22 @@ def gru(inputs: Floats, turning: Floats, candidate: Floats, start: Floats | None
     steps, rows, width = inputs.shape
     size = width // 3
     states = np.empty((steps, rows, size), np.float32)
-    state = np.zeros((rows, size), np.float32) if start is None else start
+    gates, fresh = np.empty((rows, 2 * size), np.float32), np.empty((rows, size), np.float32)
+    state = start
     for step in range(steps):
-        if step or start is not None:
-            gates = sigmoid(inputs[step, :, : 2 * size] + state @ turning)
-            fresh = np.tanh(inputs[step, :, 2 * size :] + (gates[:, :size] * state) @ candidate)
-            update = gates[:, size:]
-        else:  # nothing stands before, so that there is nothing to weigh
+        if state is None:  # nothing stands before, so that there is nothing to weigh
             update = sigmoid(np.ascontiguousarray(inputs[step, :, size : 2 * size]))
-            fresh = np.tanh(inputs[step, :, 2 * size :])
-        state = np.add(state, update * (fresh - state), out=states[step])
+            np.tanh(inputs[step, :, 2 * size :], out=fresh)
+            state = np.multiply(update, fresh, out=states[step])
+            continue
+        np.matmul(state, turning, out=gates)
+        gates += inputs[step, :, : 2 * size]
+        sigmoid(gates)
+        np.multiply(gates[:, :size], state, out=fresh)
+        fresh = fresh @ candidate
+        fresh += inputs[step, :, 2 * size :]
+        np.tanh(fresh, out=fresh)
+        fresh -= state
+        fresh *= gates[:, size:]
+        state = np.add(state, fresh, out=states[step])
     return states

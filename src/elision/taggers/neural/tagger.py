@@ -25,7 +25,7 @@ from elision.taggers.neural.settings import NeuralSettings
 from elision.taggers.neural.weights import shapes
 from elision.text.portions import portions, size_of
 
-TOGETHER = 1 << 16  # characters of notes that are looked at together
+TOGETHER = 1 << 18  # characters of notes that are looked at together
 SKELETON = "skeleton"
 
 

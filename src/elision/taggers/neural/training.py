@@ -15,7 +15,8 @@ from elision.evaluate.splits import hold_out
 from elision.taggers.base import Watch
 from elision.taggers.calibration import Calibration
 from elision.taggers.corpus import fingerprint, strict_f1
-from elision.taggers.gold import calibrated_on, start_card, training_card
+from elision.taggers.cutters import batch_of
+from elision.taggers.gold import calibrated_on, start_card, tags_of, training_card
 from elision.taggers.neural.checkpoints import Checkpoint, Checkpoints
 from elision.taggers.neural.lessons import Lessons, lessons_of
 from elision.taggers.neural.modules import Module
@@ -91,7 +92,8 @@ def fit(
             keep.save(learner.checkpoint())
     state = learner.state
     learnt = tagger(learner.best)
-    card = training_card(learn, lessons.tags[: int(lessons.batch.notes[len(learn)])], lessons.unit)
+    tags = tags_of(documents, batch_of(settings, [document.text for document in documents]))
+    card = training_card(documents, tags, lessons.unit)  # those put aside have had their say, too
     card["network"] = {
         "weights": int(sum(array.size for array in learner.best.values())),
         "knows": {name: len(words) for name, words in lessons.network.words.items()},
@@ -100,8 +102,6 @@ def fit(
         "losses": [round(each, 6) for each in state.losses],
         "put_aside": {
             "notes": len(aside),
-            "share": settings.validation,
-            "seed": settings.seed,
             "strict_f1": [round(each, 6) for each in state.scores],
         },
         **({"pretrained": lessons.begun_with} if lessons.begun_with else {}),

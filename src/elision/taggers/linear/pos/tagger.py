@@ -23,7 +23,6 @@ from elision.taggers import kernels
 from elision.taggers.batch import Batch, gather
 from elision.taggers.chain import Chain
 from elision.taggers.corpus import fingerprint
-from elision.taggers.linear.arrays import arrays_of, linear_of
 from elision.taggers.linear.columns import Attributes
 from elision.taggers.linear.context_features import Coded, Place
 from elision.taggers.linear.decoding import Decoder
@@ -33,6 +32,7 @@ from elision.taggers.linear.model import Linear
 from elision.taggers.linear.pos import MODEL, spoken
 from elision.taggers.linear.pos.treebank import UPOS, Sentence, tags_of
 from elision.taggers.linear.pruning import compact, prune, rounded, weights_of
+from elision.taggers.linear.saving import arrays_of, linear_of
 from elision.taggers.linear.settings import Settings
 from elision.text.tokens import Column
 
