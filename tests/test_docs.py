@@ -13,7 +13,10 @@ from docs import tables
 
 ROOT = Path(__file__).parents[1]
 WRITTEN = [
-    *(ROOT / "docs" / f"{name}.md" for name in ("deidentify", "glossary", "languages", "rules", "run", "synth")),
+    *(
+        ROOT / "docs" / f"{name}.md"
+        for name in ("deidentify", "glossary", "languages", "neural", "rules", "run", "synth")
+    ),
     *(
         ROOT / name / "README.md"
         for name in ("benchmarks", "benchmarks/peers", "examples", "experiments", "experiments/notes")

@@ -10,8 +10,8 @@ import pytest
 from elision.document import Document
 from elision.errors import ModelError
 from elision.taggers.audit import Audit, audit, identifying
-from elision.taggers.audit_words import words_kind
 from elision.taggers.experiment import Experiment, learnt_from, train
+from elision.taggers.linear.holdings import words_kind
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.top_features import top_features
 from elision.taggers.linear.training import fit

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from elision.models.store import Stored
     from elision.taggers.audit import Audit
     from elision.taggers.audit_words import Spelled
+    from elision.taggers.base import Tagger
     from elision.taggers.linear.tagger import LinearTagger
+    from elision.taggers.neural.pretrained import Pretrained
 
 app = typer.Typer(
     help="Look at trained models.",
@@ -65,6 +67,10 @@ def show(
             "--start-from", metavar="MODEL", help="With --audit: the model that it goes on from, if not elision's own."
         ),
     ] = "",
+    pretrained: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="With --audit: the folder of `elision pretrain` that it began with."),
+    ] = None,
     trust_lists: Annotated[
         bool, typer.Option("--trust-lists", help="With --audit: word lists of the settings are public.")
     ] = False,
@@ -85,6 +91,10 @@ def show(
     least 3 by itself), or if these are not the notes of the training. What a model that it goes on from holds, too,
     does not count. No word of a note is printed. --features prints words that the model holds.
 
+    Neural models hold words and characters. Those that came from a folder of `elision pretrain` count, too, unless
+    --pretrained names that folder: audit it by itself, with the notes that it was learnt from. No audit tells what the
+    weights of a network have kept.
+
     Example:
 
         elision model show model/ --features 5
@@ -92,29 +102,49 @@ def show(
         elision model show model/ --audit corpus/
     """
     from elision.models import store
-    from elision.taggers.linear.kind import load
+    from elision.taggers.linear.tagger import LinearTagger
 
     check_outputs({"--json": json}, (audit,), force=force)
     stored = store.load(model)
     facts = _facts(model, stored)
     print_table(("", ""), _about(facts))
-    linear = stored.kind == "linear"
-    tagger = load(model) if linear and (features or audit) else None
-    if (features or audit) and tagger is None:
-        raise ModelError(f"{model}: is a model of another kind than linear; it has no features to list or to audit")
-    if tagger and features:
-        facts["weightiest"] = _list_features(tagger, features)
+    found = _loaded(model, stored.kind) if features or audit else None
+    if features:
+        if not isinstance(found, LinearTagger):
+            raise ModelError(f"{model}: is a model of kind {stored.kind} and has no features to list; linear ones have")
+        facts["weightiest"] = _list_features(found, features)
     passed = True
-    if tagger and audit:
+    if found and audit:
         kind, documents = read_all(audit, format, reading(encoding, max_mb, lenient=lenient), "audited")
         notes = mapped(documents, labels, kind)
-        start = _start_of(tagger, start_from)
-        passed = _audit(tagger, stored, notes, least, trust_lists, start, facts)
+        begun = _pretrained_of(found, pretrained)
+        passed = _audit(found, stored, notes, least, trust_lists, _start_of(found, start_from), begun, facts)
     if json:
         write_text(json, json_.dumps(facts, ensure_ascii=False, indent=1) + "\n")
         say(f"wrote {json}")
     if not passed:
         raise typer.Exit(1)
+
+
+def _loaded(model: Path, kind: str) -> Tagger | Pretrained:
+    """What can be listed or audited."""
+    from elision.taggers.neural import pretrained
+    from elision.taggers.store import load
+
+    return pretrained.load(model) if kind == pretrained.KIND else load(model)
+
+
+def _pretrained_of(found: Tagger | Pretrained, folder: Path | None) -> Pretrained | None:
+    """What learning began with, if it did and that is given."""
+    from elision.models import store
+    from elision.taggers.neural.pretrained import load
+
+    if folder is None:
+        return None
+    begun = load(folder)
+    if store.fingerprint(folder) != _dict(found.card.get("network")).get("pretrained"):
+        raise ModelError(f"--pretrained {folder}: the model did not begin with this one; give the folder of that")
+    return begun
 
 
 def _facts(folder: Path, stored: Stored) -> dict[str, Any]:
@@ -198,35 +228,39 @@ def _list_features(tagger: LinearTagger, count: int) -> dict[str, list[dict[str,
     }
 
 
-def _start_of(tagger: LinearTagger, name: str) -> LinearTagger | None:
+def _start_of(found: Tagger | Pretrained, name: str) -> Tagger | None:
     """The model from which learning went on, if it did: elision's own, or the one named."""
-    from elision.taggers.linear.tagger import LinearTagger
+    from elision.taggers.neural.pretrained import Pretrained
 
-    wanted = _dict(tagger.card.get("start")).get("fingerprint")
-    if wanted is None:
+    wanted = _dict(found.card.get("start")).get("fingerprint")
+    if wanted is None or isinstance(found, Pretrained):
         return None
-    language = code_of(tagger.language)
+    language = code_of(found.language)
     start = model_named(name or language) if name or known(language) else None
-    if not isinstance(start, LinearTagger) or start.version != wanted:
+    if start is None or start.version != wanted:
         raise ModelError("it goes on from another model; say --start-from with the folder of that one")
     return start
 
 
 def _audit(
-    tagger: LinearTagger,
+    model: Tagger | Pretrained,
     stored: Stored,
     documents: list[Any],
     least: int,
     trust_lists: bool,
-    start: LinearTagger | None,
+    start: Tagger | None,
+    pretrained: Pretrained | None,
     facts: dict[str, Any],
 ) -> bool:
     """Audit, print it, and say whether it was passed."""
     from elision.taggers.audit import audit
     from elision.taggers.experiment import learnt_from
 
-    learnt = learnt_from(tagger, documents)
-    found = audit(tagger, learnt or documents, least, stored.vocabulary, trust_lists=trust_lists, start=start)
+    learnt = learnt_from(model, documents)
+    found = audit(
+        model, learnt or documents, least, stored.vocabulary, trust_lists=trust_lists, start=start,
+        pretrained=pretrained,
+    )  # fmt: skip
     typer.echo("")
     print_table(("audit", ""), _audited(found))
     typer.echo("")
@@ -240,8 +274,10 @@ def _audit(
             "these are not the notes that it was learnt from, or their spans or labels differ (see --labels)"
         )
     if found.rare_learnt:
+        begun = _dict(stored.card.get("network")).get("pretrained") and not pretrained
+        beside = "; what it began with counts, too, unless --pretrained names that folder" if begun else ""
         reasons.append(
-            f"it holds what fewer than {found.least} patients have; train it with --least {found.least} or more"
+            f"it holds what fewer than {found.least} patients have; train it with --least {found.least} or more{beside}"
         )
     if found.given.below and not trust_lists:
         reasons.append(

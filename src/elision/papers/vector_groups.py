@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from elision.errors import ModelError
 from elision.taggers.batch import Batch
-from elision.taggers.linear.columns import groups_with
+from elision.taggers.corpus import groups_with
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.word_groups import SIZES, WordGroups
 from elision.taggers.vectors.vectors import read_vectors, train_vectors

@@ -1,32 +1,33 @@
 """Does a model list what only few patients have? The strings that it holds, counted in notes.
 
-A model folder holds strings in clear: the values of its attributes, which conjunctions point to. A string that stands
-in the notes of one patient only may be that patient's name. Learning drops such strings; an audit proves it on the
-notes themselves. It counts in how many groups each string occurs, where a group is all notes of one patient, or one
-note if its patient is not known. It says numbers and names of attributes, never a word.
+A model folder holds strings in clear: the values of its attributes, which conjunctions point to; the words and
+characters that a network knows. A string that stands in the notes of one patient only may be that patient's name.
+Learning drops such strings; an audit proves it on the notes themselves. It counts in how many groups each string
+occurs, where a group is all notes of one patient, or one note if its patient is not known. It says numbers and names of
+lists, never a word.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import compress
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from elision.document import Document
+from elision.errors import ModelError
 from elision.labels import canonical, guess_tag_set, parent, tag_set
-from elision.taggers.audit_words import SpanWords, Spelled, count_strings, count_words, spelled_by
-from elision.taggers.batch import Batch
-from elision.taggers.chain import Ints
+from elision.taggers.audit_words import Holdings, SpanWords, Spelled, count_strings, count_words
+from elision.taggers.base import Tagger
 from elision.taggers.corpus import groups_of
-from elision.taggers.linear.columns import groups_with
-from elision.taggers.linear.learning import KEY_BITS, packed_keys
-from elision.taggers.linear.model import Keys, joint_rows
+from elision.taggers.linear.holdings import LinearHoldings
 from elision.taggers.linear.tagger import LinearTagger
-from elision.taggers.linear.warm_start import fresh_keys
-from elision.taggers.linear.word_groups import stored_groups
+from elision.taggers.neural.holdings import NeuralHoldings, PretrainedHoldings
+from elision.taggers.neural.pretrained import Pretrained
+from elision.taggers.neural.tagger import NeuralTagger
 
 LEAST = 3  # groups; a model that was learnt with less is audited by this all the same
 IDENTIFYING = ("NAME", "ID")  # parents of canonical labels
@@ -73,65 +74,65 @@ class Audit:
 
 
 def audit(
-    tagger: LinearTagger,
+    model: Tagger | Pretrained,
     documents: Sequence[Document],
     least: int = 0,
     vocabulary: Mapping[str, Sequence[str]] | None = None,
     *,
     trust_lists: bool = False,
-    start: LinearTagger | None = None,
+    start: Tagger | None = None,
+    pretrained: Pretrained | None = None,
 ) -> Audit:
     """Count what the model holds in the notes that it was learnt from.
 
     `least`: by default that of the settings, but not below LEAST. `vocabulary`: all lists of strings in the model's
-    folder; those beyond the attributes' values are taken for lists of words. `trust_lists`: the lexicons of the
-    settings are public, and not made from notes. `start`: the model from which learning went on; what it holds, too,
-    is not from these notes.
+    folder; those that its kind does not know are taken for lists of words. `trust_lists`: the lexicons of the
+    settings are public, and not made from notes. `start`: the model from which learning went on, `pretrained`: what a
+    neural model began with. What these hold, too, is not from these notes.
     """
-    linear, settings = tagger.linear, tagger.settings
-    before = {**start.linear.values, **stored_groups(start.word_groups)[0]} if start else {}
-    had = {name: frozenset(values) for name, values in before.items()}
-    keys = fresh_keys(start.linear, linear) if start else linear.weights.keys
-    least = least or max(LEAST, settings.least)
-    batch = tagger.batch([document.text for document in documents])
-    groups = groups_of(documents)
-    table = _table(tagger, batch)
-    of_token = groups[batch.note_of]
-    attributes = [
-        _counted(
-            name,
-            groups_with(table[batch.spread, at].astype(np.int64), of_token, len(linear.values[name]) + 1)[1:][
-                [value not in had.get(name, ()) for value in linear.values[name]]
-            ],
-            least,
-        )
-        for name, at in linear.attributes.number.items()
-    ]
+    held = holdings(model, start, pretrained)
+    least = least or max(LEAST, held.least)
+    batch, groups = held.batch([document.text for document in documents]), groups_of(documents)
+    lists = {**(vocabulary or {}), **held.lists}
+    fresh = {name: _fresh(values, held.before.get(name, ())) for name, values in lists.items()}
+    clear = {name: list(compress(values, fresh[name])) for name, values in lists.items()}
     labels = identifying(documents)
-    words = SpanWords(tagger, batch, of_token, documents, labels)
+    words = SpanWords(held.batch, batch, groups[batch.note_of], documents, labels)
     every = SpanWords(
-        tagger, batch, of_token, documents, {span.label for document in documents for span in document.spans}
+        held.batch, batch, groups[batch.note_of], documents, {s.label for note in documents for s in note.spans}
     )
-    clear = {
-        name: [value for value in values if value not in had.get(name, ())]
-        for name, values in {**(vocabulary or {}), **linear.values}.items()
-    }
-    for name in sorted(clear.keys() - linear.values.keys()):
-        counts = np.array([words.groups_of(words.key(word)) for word in clear[name]], np.int64)
-        attributes.append(_counted(name, counts, least))
-    given = sorted({word for lexicon in settings.lexicons.values() for word in lexicon})
+    alone, together = held.counted(batch, groups)
+    counts = {name: alone[name][fresh[name]] for name in alone}
+    for name in sorted(lists.keys() - alone.keys()):
+        counts[name] = np.array([words.groups_of(words.key(word)) for word in clear[name]], np.int64)
     return Audit(
         least,
         len(documents),
         int(groups.max(initial=-1)) + 1,
-        tuple(attributes),
-        tuple(_conjunctions(tagger, keys, batch, table, of_token, least)),
+        tuple(_counted(name, each, least) for name, each in counts.items()),
+        tuple(_counted(name, each, least) for name, each in together.items()),
         labels,
-        count_words(words, words.spelled(clear), least),
-        count_strings(words, spelled_by(linear, keys, words, clear), least),
-        count_words(every, every.runs_in(given, digits=True), least),
+        count_words(words, held.spelled(words, clear), least),
+        count_strings(words, held.rows(words, clear), least),
+        count_words(every, every.runs_in(sorted(held.given), digits=True), least),
         trust_lists,
     )
+
+
+def holdings(model: Tagger | Pretrained, start: Tagger | None, pretrained: Pretrained | None) -> Holdings:
+    """What a model of any kind that can be audited holds."""
+    if isinstance(model, Pretrained):
+        return PretrainedHoldings(model)
+    if isinstance(model, LinearTagger) and isinstance(start, LinearTagger | None):
+        return LinearHoldings(model, start)
+    if isinstance(model, NeuralTagger) and isinstance(start, NeuralTagger | None):
+        return NeuralHoldings(model, start, pretrained)
+    raise ModelError("a model of this kind, or one that goes on from a model of another kind, cannot be audited")
+
+
+def _fresh(values: Sequence[str], before: Collection[str]) -> npt.NDArray[np.bool_]:
+    """Which strings are from these notes."""
+    return np.array([value not in before for value in values], np.bool_)
 
 
 def identifying(documents: Sequence[Document]) -> tuple[str, ...]:
@@ -147,41 +148,5 @@ def identifying(documents: Sequence[Document]) -> tuple[str, ...]:
     return tuple(chosen or labels)
 
 
-def _table(tagger: LinearTagger, batch: Batch) -> Ints:
-    """The number of each attribute's value at each token, as learning has it."""
-    linear = tagger.linear
-    attributes = linear.attributes
-    types, forms = batch.kinds
-    table = np.zeros((batch.spread_size, len(attributes.number)), np.int32)
-    if len(batch):
-        of_form = linear.of_forms(forms)[types]
-        table[batch.spread] = np.concatenate((of_form, attributes.of_places(batch, linear.numbers)), axis=1)
-    return table
-
-
 def _counted(name: str, counts: npt.NDArray[np.int64], least: int) -> Counted:
     return Counted(name, len(counts), int(counts.min()) if len(counts) else 0, int((counts < least).sum()))
-
-
-def _conjunctions(
-    tagger: LinearTagger, held: Keys, batch: Batch, table: Ints, of_token: Ints, least: int
-) -> list[Counted]:
-    """Each template of several attributes: in how many groups the conjunctions with these keys occur."""
-    linear = tagger.linear
-    found = []
-    for terms in joint_rows(linear.templates, linear.attributes).tolist():
-        keys = keys_of(held, terms[6], sum(attribute >= 0 for attribute in terms[0:6:2]))
-        packed = packed_keys(batch, table, terms)
-        at = np.searchsorted(keys, packed)
-        at[at == len(keys)] = 0
-        hit = np.flatnonzero(keys[at] == packed) if len(keys) else np.zeros(0, np.int64)
-        name = " ".join(f"{name}[{offset}]" for name, offset in linear.templates[terms[6] - 1].terms)
-        found.append(_counted(name, groups_with(at[hit].astype(np.int64), of_token[hit], len(keys)), least))
-    return found
-
-
-def keys_of(keys: Keys, number: int, terms: int) -> Keys:
-    """The keys of one template's conjunctions."""
-    shift = KEY_BITS * terms
-    low, high = np.searchsorted(keys, np.array([number << shift, number + 1 << shift], np.uint64))
-    return keys[low:high]

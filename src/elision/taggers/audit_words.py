@@ -1,17 +1,17 @@
 """The words of spans that identify somebody: which of them a model spells out, and how many patients have them.
 
-Here a word is a token in small letters without accents. A value that is a piece of a word (a prefix, a shape) spells
-nothing; a value of several words spells each of them and every run of them. A conjunction of words at neighbouring
-places spells them in a row.
+Here a word is a token in small letters without accents. What the strings of a model spell depends on its kind
+(`Holdings`): a piece of a word (a prefix, a character) spells nothing; a string of several words spells each of them
+and every run of them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -19,22 +19,14 @@ import numpy.typing as npt
 from elision.document import Document
 from elision.taggers.batch import Batch
 from elision.taggers.chain import Ints
-from elision.taggers.linear.columns import groups_with
-from elision.taggers.linear.context_features import PLACES
-from elision.taggers.linear.learning import KEY_BITS
-from elision.taggers.linear.model import Keys, Linear
-from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.corpus import groups_with
 from elision.text.characters import unaccented
+from elision.text.tokens import Column
 
+Counts = Mapping[str, npt.NDArray[np.int64]]  # of the strings of each list: in how many groups each is
+Lists = Mapping[str, Sequence[str]]
 Run = tuple[int, ...]  # words in a row, by number
 
-# Attributes whose values are no words: pieces of them, shapes, marks. A name that is not here counts as one of words.
-_NO_WORDS = re.compile(
-    r"(prefix|suffix)\d+|gram\d+-\d+|(chunk-)?(shape|brief)|length|upper|title|inner-upper|roman|some-.*|digits"
-    r"|letters-digits|digits-punctuation|gap|line-place|key-distance|chunk-place|sentence-.*|pos2?"
-    r"|(vector|group)-\d+|listed|(lexicon|in|pattern)-.*"
-)
-_WORD_ALONE = ("form", "lower", "plain", "short")  # attributes that are the token itself
 _DIGITS = re.compile(r"\d")
 
 
@@ -54,9 +46,14 @@ class SpanWords:
     """The words of a batch by number, in how many groups each occurs, and the runs of them that the spans are."""
 
     def __init__(
-        self, tagger: LinearTagger, batch: Batch, of_token: Ints, documents: Sequence[Document], labels: Iterable[str]
+        self,
+        cut: Callable[[Sequence[str]], Batch],
+        batch: Batch,
+        of_token: Ints,
+        documents: Sequence[Document],
+        labels: Iterable[str],
     ) -> None:
-        self._tagger, self._note_of, self._of_token = tagger, batch.note_of, of_token
+        self._cut, self._note_of, self._of_token = cut, batch.note_of, of_token
         types, forms = batch.kinds
         self.numbers: dict[str, int] = {}
         of_form = np.array([self.numbers.setdefault(self.key(form), len(self.numbers)) for form in forms], np.int64)
@@ -95,36 +92,49 @@ class SpanWords:
                     if end > begin:
                         yield tuple(self.sequence[begin:end].tolist())
 
-    def numbers_of(self, name: str, values: Sequence[str]) -> list[int]:
-        """The values of an attribute that is the token itself, as words; -1 for what no note has or digits hide."""
-        hidden = name == "plain"
-        return [-1 if hidden and _DIGITS.search(value) else self.numbers.get(self.key(value), -1) for value in values]
+    def numbers_of(self, values: Sequence[str], *, digits: bool) -> list[int]:
+        """The values as words; -1 for what no note has, and for what holds digits if these are not told."""
+        return [
+            -1 if not digits and _DIGITS.search(value) else self.numbers.get(self.key(value), -1) for value in values
+        ]
 
     def runs_in(self, values: Sequence[str], *, digits: bool) -> list[Run]:
         """Each value as the words that it spells; -1 for what no note has, and for numbers if digits are not told."""
-        batch = self._tagger.batch(list(values))
+        batch = self._cut(list(values))
         types, forms = batch.kinds
-        known = [-1 if not digits and _DIGITS.search(form) else self.numbers.get(self.key(form), -1) for form in forms]
-        numbers = np.array(known, np.int64)[types].tolist() if forms else []
+        numbers = np.array(self.numbers_of(forms, digits=digits), np.int64)[types].tolist() if forms else []
         return [tuple(numbers[first:after]) for first, after in pairwise(batch.notes.tolist())]
 
-    def spelled(self, clear: Mapping[str, Sequence[str]]) -> list[Run]:
-        """What the values of all lists of strings spell."""
-        runs: list[Run] = []
-        for name, values in clear.items():
-            kind = words_kind(name)
-            if kind == "alone":
-                runs += [(number,) for number in self.numbers_of(name, values)]
-            elif kind == "several":
-                runs += self.runs_in(values, digits=name not in PLACES)
-        return runs
 
+class Holdings(Protocol):
+    """What a model of one kind holds in clear, and what its strings spell."""
 
-def words_kind(name: str) -> Literal["alone", "several", "none"]:
-    """Whether the values of an attribute are words alone, may hold several, or hold none."""
-    if name in _WORD_ALONE:
-        return "alone"
-    return "none" if _NO_WORDS.fullmatch(name) else "several"
+    @property
+    def least(self) -> int:
+        """Groups that a string must be in, as the model's settings have it."""
+
+    @property
+    def lists(self) -> Lists:
+        """The strings that come from notes, by name of their list."""
+
+    @property
+    def before(self) -> Mapping[str, Collection[str]]:
+        """Those of the strings that are not from these notes, as something that learning began with holds them."""
+
+    @property
+    def given(self) -> Iterable[str]:
+        """Words of lists in the settings."""
+
+    def batch(self, texts: Sequence[str]) -> Batch: ...
+
+    def counted(self, batch: Batch, groups: Column) -> tuple[Counts, Counts]:
+        """In how many of the groups of notes each string of each list is, and each conjunction of strings."""
+
+    def spelled(self, words: SpanWords, clear: Lists) -> list[Run]:
+        """What the strings of some lists spell."""
+
+    def rows(self, words: SpanWords, clear: Lists) -> Iterator[Run]:
+        """The runs of several words that the model spells."""
 
 
 def count_words(words: SpanWords, runs: Iterable[Run], least: int) -> Spelled:
@@ -151,39 +161,3 @@ def count_strings(words: SpanWords, runs: Iterable[Run], least: int) -> Spelled:
 def _spelled(distinct: int, rare: int, counts: Sequence[int], least: int) -> Spelled:
     fewest, median = (min(counts), float(np.median(counts))) if counts else (0, 0.0)
     return Spelled(distinct, rare, len(counts), fewest, median, sum(count < least for count in counts))
-
-
-def spelled_by(linear: Linear, held: Keys, words: SpanWords, clear: Mapping[str, Sequence[str]]) -> Iterator[Run]:
-    """All runs of words that the model spells: by values of several words, and by the conjunctions held."""
-    yield from (run for run in words.spelled(clear) if len(run) > 1)
-    single = {
-        name: np.array([-1, *words.numbers_of(name, linear.values[name])], np.int64)
-        for name in _WORD_ALONE
-        if name in linear.values
-    }
-    for number, template in enumerate(linear.templates, 1):
-        if template.alone:
-            continue
-        shift = KEY_BITS * len(template.terms)
-        low, high = np.searchsorted(held, np.array([number << shift, number + 1 << shift], np.uint64))
-        keys = held[low:high]
-        places = {
-            offset: single[name][
-                (keys >> np.uint64(shift - KEY_BITS * at) & np.uint64((1 << KEY_BITS) - 1)).astype(np.int64)
-            ]
-            for at, (name, offset) in enumerate(template.terms, 1)
-            if name in single
-        }
-        for offsets in _neighbours(sorted(places)):
-            yield from map(tuple, np.stack([places[offset] for offset in offsets], axis=1).tolist())
-
-
-def _neighbours(offsets: Sequence[int]) -> list[list[int]]:
-    """The runs of two and more offsets that follow one another."""
-    runs: list[list[int]] = []
-    for offset in offsets:
-        if runs and runs[-1][-1] == offset - 1:
-            runs[-1].append(offset)
-        else:
-            runs.append([offset])
-    return [run for run in runs if len(run) > 1]

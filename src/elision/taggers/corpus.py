@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from elision.document import Document, Span
 from elision.errors import LabelError, ModelError
+from elision.text.tokens import Column
 
 
 def check(notes: Sequence[Document]) -> None:
@@ -53,6 +54,13 @@ def groups_of(notes: Sequence[Document]) -> npt.NDArray[np.int32]:
         ],
         np.int32,
     )
+
+
+def groups_with(codes: npt.NDArray[np.int64], groups: Column, size: int) -> npt.NDArray[np.int64]:
+    """In how many groups each code occurs; what is in a group below 0 does not count."""
+    counted = groups >= 0
+    pairs = np.unique(codes[counted] << 32 | groups[counted])
+    return np.bincount(pairs >> 32, minlength=size)
 
 
 def strict_f1(gold: Sequence[Document], system: Sequence[Sequence[Span]]) -> float:

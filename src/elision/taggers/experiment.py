@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from elision.document import Document
-from elision.errors import ModelError
+from elision.errors import ElisionError, ModelError
 from elision.evaluate.coverage import coverage
 from elision.evaluate.matching import strict
 from elision.evaluate.splits import hold_out
@@ -22,6 +23,13 @@ from elision.taggers.threshold import set_dial
 
 FIRST, FINAL = "first", "final"  # folders of checkpoints: of what is scored, and of what is learnt from all notes
 CURVE = (0.25, 0.5)  # shares of the notes after which a learning curve has a point, besides none and all
+
+
+class Learnt(Protocol):
+    """What was learnt from notes, with a card that says from which."""
+
+    @property
+    def card(self) -> Mapping[str, Any]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,17 +185,15 @@ def _final(
     return final.calibrated(tagger.calibration).noting(**told)
 
 
-def learnt_from(tagger: Tagger, documents: Sequence[Document]) -> Sequence[Document] | None:
-    """Those of the notes that the model was learnt from: all, or all but those held out; None if it were others."""
-    wanted = tagger.card.get("training", {}).get("fingerprint")
-    if fingerprint(documents) == wanted:
-        return documents
-    held = tagger.card.get("held_out")
-    if isinstance(held, dict):
-        try:
-            learn, _ = split(documents, float(held["share"]), int(held["seed"]))
-        except (ModelError, KeyError, TypeError, ValueError):
-            return None
-        if fingerprint(learn) == wanted:
-            return learn
-    return None
+def learnt_from(model: Learnt, documents: Sequence[Document]) -> Sequence[Document] | None:
+    """Those of the notes that a model was learnt from: all, or all but those held out; None if it were others."""
+    wanted = _dict(model.card.get("training")).get("fingerprint")
+    parts: list[Sequence[Document]] = [documents]
+    if held := _dict(model.card.get("held_out")):
+        with suppress(ElisionError, KeyError, TypeError, ValueError):
+            parts.append(split(documents, float(held["share"]), int(held["seed"]))[0])
+    return next((part for part in parts if fingerprint(part) == wanted), None)
+
+
+def _dict(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from elision.errors import ElisionError
 from elision.taggers.batch import Batch
+from elision.taggers.corpus import groups_with
 from elision.taggers.linear.attributes import FORM, form
 from elision.taggers.linear.context_features import PLACES, Place
 from elision.taggers.linear.features import Template
@@ -84,13 +85,6 @@ class Attributes:
 def numbered(values: Values) -> dict[str, dict[str, int]]:
     """The number of each value."""
     return {name: {value: at for at, value in enumerate(known, 1)} for name, known in values.items()}
-
-
-def groups_with(codes: npt.NDArray[np.int64], groups: Column, size: int) -> npt.NDArray[np.int64]:
-    """In how many groups each code occurs; what is in a group below 0 does not count."""
-    counted = groups >= 0
-    pairs = np.unique(codes[counted] << 32 | groups[counted])
-    return np.bincount(pairs >> 32, minlength=size)
 
 
 def _frequent(codes: Column, meanings: Sequence[str], groups: Column, least: int) -> tuple[str, ...]:

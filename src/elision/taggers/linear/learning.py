@@ -17,7 +17,8 @@ import numpy.typing as npt
 from elision.taggers import kernels
 from elision.taggers.batch import Batch
 from elision.taggers.chain import Floats, Ints, padded
-from elision.taggers.linear.columns import Attributes, Values, groups_with, numbered
+from elision.taggers.corpus import groups_with
+from elision.taggers.linear.columns import Attributes, Values, numbered
 from elision.taggers.linear.features import Template
 from elision.taggers.linear.model import Keys, joint_rows
 from elision.taggers.linear.token_features import FormNumbers

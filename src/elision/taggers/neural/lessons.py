@@ -10,9 +10,10 @@ import numpy as np
 
 from elision.document import Document
 from elision.errors import ModelError
+from elision.models import store
 from elision.taggers.batch import cut_long
 from elision.taggers.chain import Chain
-from elision.taggers.corpus import groups_of
+from elision.taggers.corpus import groups_of, groups_with
 from elision.taggers.cutters import batch_of
 from elision.taggers.gold import begun_anew, tag_set, tags_of, unit_of
 from elision.taggers.neural.inputs import EDGES, Inputs, Numbers, inputs_of, normal
@@ -25,11 +26,10 @@ from elision.taggers.neural.recurrent import Floats
 from elision.taggers.neural.settings import NeuralSettings
 from elision.taggers.neural.skeleton import RETURN, skeleton_words
 from elision.taggers.neural.tagger import NeuralTagger, chain_of, rows_of
-from elision.taggers.neural.weights import SKELETON, TEXT, beginning, branches_of, shapes
+from elision.taggers.neural.weights import CHARACTERS, SKELETON, TEXT, beginning, branches_of, shapes
 from elision.taggers.vectors.vectors import Vectors, train_vectors
 
 SPREAD = 0.1  # of the numbers of word vectors to begin with
-CHARACTERS = "characters"
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,10 +40,18 @@ class Lessons:
     network: Network  # as it begins
     corpus: Corpus
     known: Known
+    begun_with: str = ""  # the fingerprint of the pretrained folder
 
 
-def lessons_of(settings: NeuralSettings, notes: Sequence[Document], start: NeuralTagger | None = None) -> Lessons:
-    """What these notes have to teach, to a network that is new or to one that goes on."""
+def lessons_of(
+    settings: NeuralSettings,
+    own: Sequence[Document],
+    start: NeuralTagger | None = None,
+    again: Sequence[Document] = (),
+) -> Lessons:
+    """What these notes have to teach, to a network that is new or to one that goes on. From those to learn `again` come
+    no words."""
+    notes = [*own, *again]
     pretrained = _pretrained(settings, start)
     if pretrained and not start:
         settings = replace(settings, embedding=pretrained.size)
@@ -54,7 +62,7 @@ def lessons_of(settings: NeuralSettings, notes: Sequence[Document], start: Neura
         begun_anew(tags, cut_long(batch, unit)[:, 0].tolist())
     chain = chain_of(settings, tag_set([*tags, *(start.chain.tags if start else ())]))
     inputs = inputs_of(settings, batch)
-    words = _words(settings, inputs, notes, pretrained, start)
+    words = _words(settings, inputs, own, pretrained, start)
     kept = replace(pretrained, words=(), table=pretrained.table[:0]) if pretrained and settings.strings else None
     sizes = {name: len(known) + 2 for name, known in words.items()}
     wanted = shapes(settings, sizes, 2 * kept.hidden if kept else 0, len(chain.tags))
@@ -70,7 +78,8 @@ def lessons_of(settings: NeuralSettings, notes: Sequence[Document], start: Neura
         _gold(chain, tags, inputs),
     )
     network = Network(settings, arrays, words, kept)
-    return Lessons(settings, chain, unit, network, corpus, known_of(inputs, words))
+    begun = store.fingerprint(Path(settings.pretrained)) if pretrained and not start else ""
+    return Lessons(settings, chain, unit, network, corpus, known_of(inputs, words), begun)
 
 
 def _pretrained(settings: NeuralSettings, start: NeuralTagger | None) -> Pretrained | None:
@@ -102,8 +111,7 @@ def _words(
     counts, wide = _counted(settings, inputs, notes)
     known = sorted((word for word in counts if word in wide), key=lambda word: (-counts[word], word))
     before = start.network.words if start else {}
-    alike = pretrained and settings.lower and settings.digits == "zero"
-    theirs = pretrained.words if pretrained and alike else ()
+    theirs = pretrained.words if pretrained and settings.words_of else ()
     found = {TEXT: rows_of(list(dict.fromkeys((*before.get(TEXT, ()), *known, *theirs))))}
     if settings.r:
         stay = {RETURN, *skeleton_words(counts, settings.r, settings.kept)}
@@ -117,14 +125,13 @@ def _words(
 def _counted(
     settings: NeuralSettings, inputs: Inputs, notes: Sequence[Document]
 ) -> tuple[dict[str, int], frozenset[str]]:
-    """How often each word stands in the notes, and which words stand in those of enough patients."""
+    """How often each word stands in the notes, the first of the inputs, and which stand in those of enough patients."""
     numbers: dict[str, int] = {}
     number_of = np.array([numbers.setdefault(form, len(numbers)) for form in inputs.forms], np.int64)
-    stands = number_of[inputs.form_of[:-1]]
+    stands = number_of[inputs.form_of[: inputs.notes[len(notes)]]]
     note_of = np.searchsorted(inputs.notes, np.arange(len(stands)), side="right") - 1
     counts = np.bincount(stands, minlength=len(numbers))
-    pairs = np.unique(stands * (len(notes) + 1) + groups_of(notes)[note_of]) // (len(notes) + 1)
-    patients = np.bincount(pairs, minlength=len(numbers))
+    patients = groups_with(stands, groups_of(notes)[note_of], len(numbers))
     told = {word: int(counts[at]) for word, at in numbers.items() if counts[at]}
     return told, frozenset(word for word, at in numbers.items() if patients[at] >= settings.least)
 

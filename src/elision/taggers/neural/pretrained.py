@@ -27,6 +27,7 @@ KIND = "pretrained"
 LARGEST = np.float32(1e6)  # of all numbers, so that no product of them is infinite
 MOST = 1 << 27  # numbers of the table that `LanguageModel.inputs` is: 512 MB
 _PREFIX = f"{KIND}."  # of names in a tagger's folder
+WORDS, CHARACTERS = f"{_PREFIX}words", f"{_PREFIX}characters"  # what lists of strings are called there
 _AGAIN = "get the folder again from where it was learnt, or learn it again (elision pretrain)"
 _PARTS = ("embeddings", "weights", "bias", "turning")
 
@@ -120,7 +121,7 @@ class Pretrained:
 
     def lists(self) -> dict[str, Sequence[str]]:
         """All strings, as lists by name; the names fit beside those of a tagger."""
-        return {f"{_PREFIX}words": self.words, f"{_PREFIX}characters": self.characters}
+        return {WORDS: self.words, CHARACTERS: self.characters}
 
     @classmethod
     def from_arrays(

@@ -99,6 +99,11 @@ class NeuralSettings:
         return self.pretrained if self.strings else ""
 
     @property
+    def words_of(self) -> str:
+        """The pretrained folder whose words a network knows, too: where words are looked up as they are there."""
+        return self.pretrained if self.lower and self.digits == "zero" else ""
+
+    @property
     def trainer(self) -> str:
         return "online"
 

@@ -73,9 +73,9 @@ def fit(
     if start:
         _refuse_other_settings(settings, start)
     learn, aside = _parts(settings, documents)
-    lessons = lessons_of(settings, [*learn, *again], start)
+    lessons = lessons_of(settings, learn, start, again)
     learner = Learner(settings, lessons)
-    keep = _checkpoints(checkpoints, settings, documents, dev, again, start)
+    keep = _checkpoints(checkpoints, settings, documents, dev, again, start, lessons.begun_with)
     if keep and (found := keep.load()):
         learner.go_on(found)
 
@@ -100,7 +100,11 @@ def fit(
         "epochs": state.epoch,
         "best_epoch": state.best() + 1,
         "losses": [round(each, 6) for each in state.losses],
-        "put_aside": {"notes": len(aside), "strict_f1": [round(each, 6) for each in state.scores]},
+        "put_aside": {
+            "notes": len(aside),
+            "strict_f1": [round(each, 6) for each in state.scores],
+        },
+        **({"pretrained": lessons.begun_with} if lessons.begun_with else {}),
     }
     if start:
         card["start"] = start_card(start, len(again))
@@ -235,8 +239,10 @@ def _checkpoints(
     dev: Sequence[Document],
     again: Sequence[Document],
     start: NeuralTagger | None,
+    pretrained: str,
 ) -> Checkpoints | None:
     if folder is None:
         return None
     notes = {name: fingerprint(each) for name, each in (("notes", documents), ("dev", dev), ("again", again))}
-    return Checkpoints(folder, {**notes, **settings.as_json(), "start": start.version if start else ""})
+    begins = {"start": start.version if start else "", "pretrained": pretrained}  # not by their names
+    return Checkpoints(folder, {**notes, **settings.as_json(), **begins})

@@ -11,6 +11,7 @@ from elision.taggers.neural.recurrent import Floats
 from elision.taggers.neural.settings import NeuralSettings
 
 TEXT, SKELETON = BRANCHES = ("text", "skeleton")
+CHARACTERS = "characters"  # the list of those that a convolution sees
 DIRECTIONS = ("forward", "backward")
 GATES = {"gru": 3, "lstm": 4}
 GAP = 8  # numbers for what stands before a token
@@ -35,7 +36,7 @@ def shapes(settings: NeuralSettings, known: Mapping[str, int], strings: int, tag
             found["text.gaps"] = (GAPS, GAP)
             size += GAP
         if branch == TEXT and settings.characters == "cnn":
-            found["text.characters"] = (known["characters"], CHARACTER)
+            found["text.characters"] = (known[CHARACTERS], CHARACTER)
             found["text.filters"] = (WIDTH * CHARACTER, FILTERS)
             found["text.filters.bias"] = (FILTERS,)
             size += FILTERS
