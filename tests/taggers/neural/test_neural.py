@@ -253,6 +253,18 @@ def test_words_of_one_note_are_unknown_and_the_skeleton_has_fewer() -> None:
     assert "#RETURN" in words["skeleton"]
 
 
+def test_the_convolution_knows_capitals_and_digits_though_words_do_not() -> None:
+    tagger = learnt("bilstm-crf")
+    assert {"D", "r", "1"} <= set(tagger.network.words["characters"])
+    one, two = (
+        tagger.network.scores(batch_of(tagger.settings, [text]), tagger.unit, tagger.chain.width)
+        for text in ("seen by Rae 1", "seen by rae 2")
+    )
+    assert (one != two).any()
+    rare = [Document("Zebra ŷ seen", "z", spans=(Span(0, 5, "NAME"),)), *NOTES]
+    assert "ŷ" not in lessons_of(KINDS["bilstm-crf"], rare).network.words["characters"]
+
+
 # -- the chain
 
 

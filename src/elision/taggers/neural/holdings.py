@@ -15,12 +15,13 @@ from elision.taggers.batch import Batch, gather
 from elision.taggers.corpus import groups_with
 from elision.taggers.cutters import batch_of
 from elision.taggers.neural import pretrained as raw
-from elision.taggers.neural.inputs import EDGES, inputs_of
+from elision.taggers.neural.inputs import EDGES, characters_with, inputs_of
 from elision.taggers.neural.pretrained import Pretrained, form_of
 from elision.taggers.neural.tagger import NeuralTagger
 from elision.taggers.neural.weights import BRANCHES, CHARACTERS, TEXT
 from elision.text.tokens import Column
 
+LETTERS = (CHARACTERS, raw.CHARACTERS)
 Longs = npt.NDArray[np.int64]
 
 
@@ -56,10 +57,8 @@ class NeuralHoldings:
         for name, strings in self.lists.items():
             if name in BRANCHES:
                 found[name] = _of_words(inputs.forms, stands, group, strings)
-            elif name == CHARACTERS:
-                found[name] = _of_characters(inputs.forms, stands, group, strings)
-            elif name == raw.CHARACTERS:
-                found[name] = _of_texts(batch, groups, strings)
+            elif name in LETTERS:
+                found[name] = _of_characters(batch, groups, strings)
         return found, {}
 
     def spelled(self, words: SpanWords, clear: Lists) -> list[Run]:
@@ -92,7 +91,7 @@ class PretrainedHoldings:
         stands, forms = batch.kinds
         known = [form_of(form) for form in forms]
         words = _of_words(known, stands, groups[batch.note_of], self.lists[raw.WORDS])
-        return {raw.WORDS: words, raw.CHARACTERS: _of_texts(batch, groups, self.lists[raw.CHARACTERS])}, {}
+        return {raw.WORDS: words, raw.CHARACTERS: _of_characters(batch, groups, self.lists[raw.CHARACTERS])}, {}
 
     def spelled(self, words: SpanWords, clear: Lists) -> list[Run]:
         return _alone(words, clear, digits=False)
@@ -114,25 +113,13 @@ def _of_words(forms: Sequence[str], stands: Column, groups: Column, words: Seque
     return groups_with(number_of[stands], groups, len(words) + 1)[: len(words)]
 
 
-def _of_characters(forms: Sequence[str], stands: Column, groups: Column, characters: Sequence[str]) -> Longs:
-    """The same for the characters of forms."""
-    pairs = np.unique(stands.astype(np.int64) << 32 | groups)
-    shown = [sorted(set(form)) for form in forms]
-    letters = [letter for form in (pairs >> 32).tolist() for letter in shown[form]]
-    sizes = np.array([len(form) for form in shown], np.int64)[pairs >> 32]
-    along = np.repeat(pairs & 0xFFFFFFFF, sizes).astype(np.int32)
-    return _of_words(letters, np.arange(len(letters), dtype=np.int32), along, characters)
-
-
-def _of_texts(batch: Batch, groups: Column, characters: Sequence[str]) -> Longs:
-    """The same for all characters of texts."""
-    note_of = np.repeat(np.arange(len(groups), dtype=np.int32), np.diff(batch.edges))[: len(batch.codes)]
-    codes, stands = np.unique(batch.codes, return_inverse=True)
-    return _of_words([chr(code) for code in codes.tolist()], stands.astype(np.int32), groups[note_of], characters)
+def _of_characters(batch: Batch, groups: Column, characters: Sequence[str]) -> Longs:
+    """The same for the characters of all texts."""
+    found = characters_with(batch, groups)
+    return np.array([found.get(each, 0) for each in characters], np.int64)
 
 
 def _alone(words: SpanWords, clear: Lists, *, digits: bool) -> list[Run]:
     """Each string as a word, but for characters."""
-    letters = (CHARACTERS, raw.CHARACTERS)
-    strings = [each for name, values in clear.items() if name not in letters for each in values]
+    strings = [each for name, values in clear.items() if name not in LETTERS for each in values]
     return [(number,) for number in words.numbers_of(strings, digits=digits)]

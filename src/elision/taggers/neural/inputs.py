@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.taggers.batch import Batch
+from elision.taggers.corpus import groups_with
 from elision.taggers.neural.pretrained import zeros
 from elision.taggers.neural.settings import NeuralSettings
 from elision.taggers.neural.skeleton import RETURN, digits
@@ -91,3 +92,13 @@ def spelling(words: Sequence[str], known: dict[str, int]) -> Numbers:
         shown = word if len(word) <= 2 * HALF else word[:HALF] + word[-HALF:]
         row[: len(shown) + 2] = [known.get(each, STRANGE) for each in (EDGES[0], *shown, EDGES[1])]
     return rows
+
+
+def characters_with(batch: Batch, groups: Column) -> dict[str, int]:
+    """In how many groups each character of the first notes of a batch stands; there is a group for each of these."""
+    edges = batch.edges[: len(groups) + 1]
+    codes = batch.codes[: edges[-1]]
+    note_of = np.repeat(np.arange(len(groups)), np.diff(edges))[: len(codes)]
+    distinct, stands = np.unique(codes, return_inverse=True)
+    patients = groups_with(stands.astype(np.int64), groups[note_of], len(distinct))
+    return dict(zip(map(chr, distinct.tolist()), patients.tolist(), strict=True))

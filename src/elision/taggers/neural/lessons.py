@@ -11,12 +11,12 @@ import numpy as np
 from elision.document import Document
 from elision.errors import ModelError
 from elision.models import store
-from elision.taggers.batch import cut_long
+from elision.taggers.batch import Batch, cut_long
 from elision.taggers.chain import Chain
 from elision.taggers.corpus import groups_of, groups_with
 from elision.taggers.cutters import batch_of
 from elision.taggers.gold import begun_anew, tag_set, tags_of, unit_of
-from elision.taggers.neural.inputs import EDGES, Inputs, Numbers, inputs_of, normal
+from elision.taggers.neural.inputs import EDGES, Inputs, Numbers, characters_with, inputs_of, normal
 from elision.taggers.neural.modules import Corpus, Known, known_of
 from elision.taggers.neural.network import Network, strings_of
 from elision.taggers.neural.pretrained import Pretrained, form_of
@@ -62,7 +62,7 @@ def lessons_of(
         begun_anew(tags, cut_long(batch, unit)[:, 0].tolist())
     chain = chain_of(settings, tag_set([*tags, *(start.chain.tags if start else ())]))
     inputs = inputs_of(settings, batch)
-    words = _words(settings, inputs, own, pretrained, start)
+    words = _words(settings, batch, inputs, own, pretrained, start)
     kept = replace(pretrained, words=(), table=pretrained.table[:0]) if pretrained and settings.strings else None
     sizes = {name: len(known) + 2 for name, known in words.items()}
     wanted = shapes(settings, sizes, 2 * kept.hidden if kept else 0, len(chain.tags))
@@ -101,6 +101,7 @@ def _gold(chain: Chain, tags: Sequence[str], inputs: Inputs) -> Numbers:
 
 def _words(
     settings: NeuralSettings,
+    batch: Batch,
     inputs: Inputs,
     notes: Sequence[Document],
     pretrained: Pretrained | None,
@@ -117,7 +118,8 @@ def _words(
         stay = {RETURN, *skeleton_words(counts, settings.r, settings.kept)}
         found[SKELETON] = before.get(SKELETON) or rows_of([word for word in known if word in stay])
     if settings.characters == "cnn":
-        seen = sorted({letter for word in wide for letter in word} - set(EDGES))
+        patients = characters_with(batch, groups_of(notes))
+        seen = sorted(each for each, count in patients.items() if count >= settings.least and not each.isspace())
         found[CHARACTERS] = rows_of(list(dict.fromkeys((*before.get(CHARACTERS, EDGES), *seen))))
     return found
 
