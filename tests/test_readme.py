@@ -38,7 +38,7 @@ def test_the_python_blocks_of_a_page_run(page: Path, folder: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "sh")], ids=lambda page: page.stem)
 def test_the_shell_blocks_of_a_page_run(page: Path, folder: Path) -> None:
-    for line in "\n".join(blocks(page, "sh")).splitlines():
+    for line in "".join(blocks(page, "sh")).splitlines():
         arguments = shlex.split(line, comments=True)
         assert arguments[0] == "elision"
         command = [sys.executable, "-c", "from elision.cli import main; main()", *arguments[1:]]
