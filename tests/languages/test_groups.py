@@ -125,7 +125,7 @@ def test_a_model_learnt_with_other_groups_is_refused(tmp_path: Path, monkeypatch
     fit(settings, [note("[NAME Roe] came")]).save(tmp_path / "model")
     load(tmp_path / "model")
     other = replace(shipped("en"), version="f" * 64)
-    monkeypatch.setattr("elision.taggers.linear.resources.shipped", lambda _: other)
+    monkeypatch.setattr("elision.taggers.linear.word_groups.shipped", lambda _: other)
     with pytest.raises(ModelError, match="other groups of words than this elision has; train it again"):
         load(tmp_path / "model")
 
@@ -150,7 +150,7 @@ def test_what_is_learnt_of_listed_words_holds_for_others(tmp_path: Path, monkeyp
     fit(settings, notes).save(tmp_path / "model")
     tagger, text = load(tmp_path / "model"), "Femur Rotterdam Muscle Lisbon"
     assert [text[span.start : span.end] for span in tagger.spans([text])[0]] == ["Rotterdam", "Lisbon"]
-    monkeypatch.setattr("elision.taggers.linear.resources.lists", lambda: replace(lists(), version="f" * 64))
+    monkeypatch.setattr("elision.taggers.linear.word_groups.lists", lambda: replace(lists(), version="f" * 64))
     with pytest.raises(ModelError, match="other groups of words than this elision has; train it again"):
         load(tmp_path / "model")
 

@@ -6,7 +6,7 @@
  * Arithmetic is IEEE single precision without contraction or reassociation: the same bits on every machine,
  * however wide its vectors are. Rows of labels are padded to a multiple of LANES, so that no loop has a remainder.
  */
-#include "../../_buffers.h"
+#include "../_buffers.h"
 #include <math.h>
 
 #define LANES 8
