@@ -95,7 +95,7 @@ FILES: list[tuple[str, bytes]] = [
     ("tiff", b"II*\0" + _noise(300)),
     ("gif", b"GIF89a" + _noise(300)),
     ("dicom", bytes(128) + b"DICM" + b"\x02\0\0\0UL"),
-    ("gzip", gzip.compress(NOTE.encode())),
+    ("gzip", gzip.compress(NOTE.encode(), mtime=0)),
     ("xz", lzma.compress(NOTE.encode())),
     ("bzip2", b"BZh91AY&SY" + _noise(100)),
     ("zstd", b"\x28\xb5\x2f\xfd" + _noise(100)),
