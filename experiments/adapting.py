@@ -29,6 +29,7 @@ from elision.languages.base import folder
 from elision.languages.synth_data import languages_made
 from elision.languages.synth_lists import HELD_OUT
 from elision.synth.learning import made
+from elision.taggers.base import tag
 from elision.taggers.linear.kind import load
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.training import fit
@@ -99,7 +100,7 @@ def _taggers(
 
 
 def _figures(tagger: LinearTagger, notes: Sequence[Document], hand: bool) -> tuple[float, float, float]:
-    found = list(tagger.tag(notes))
+    found = tag(tagger, notes)
     gold, system = comparable(notes, found) if hand else (notes, found)
     pairs = list(zip(by_parent(gold), by_parent(system), strict=True))
     characters = coverage(pairs).characters.score()

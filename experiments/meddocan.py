@@ -26,6 +26,7 @@ from elision.document import Document
 from elision.evaluate.official import meddocan
 from elision.formats import read
 from elision.papers.presets import ZUCCON_BEST
+from elision.taggers.base import tag
 from elision.taggers.linear.presets import BEST, presets
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.training import fit
@@ -92,7 +93,7 @@ def row(name: str, train: Sequence[Document], dev: Sequence[Document], seed: int
     start = time.perf_counter()
     tagger = fit(settings, train)
     seconds = time.perf_counter() - start
-    ner, strict, merged = meddocan.score(dev, list(tagger.tag(dev)))
+    ner, strict, merged = meddocan.score(dev, tag(tagger, dev))
     figures = (ner.f1, ner.precision, ner.recall, ner.leak, strict.f1, merged.f1)
     cells = [f"{figure:.4f}".lstrip("0") if figure is not None else "–" for figure in figures]
     return f"| {name} | {' | '.join(cells)} | {tagger.linear.kept:,} | {size(tagger):.2f} | {seconds:.0f} |"

@@ -10,6 +10,7 @@ import pytest
 from elision.document import Document
 from elision.errors import ElisionError, LabelError, ModelError
 from elision.evaluate.coverage import coverage
+from elision.taggers.base import tag
 from elision.taggers.corpus import fingerprint, strict_f1
 from elision.taggers.experiment import Experiment, learnt_from, measured, scores_and_truth, split, train
 from elision.taggers.linear.settings import Settings
@@ -83,7 +84,7 @@ def test_the_card_has_the_figures_of_the_model_that_had_not_seen_them() -> None:
     assert told["strict_f1"] == pytest.approx(strict_f1(judge, unseen.detect(judge)), abs=1e-6)
     assert told["strict_f1"] < strict_f1(judge, tagger.detect(judge))  # which has
     assert tagger.calibration == unseen.calibration
-    characters = coverage(list(zip(judge, unseen.tag(judge), strict=True))).characters
+    characters = coverage(list(zip(judge, tag(unseen, judge), strict=True))).characters
     assert told["character_recall"] == pytest.approx(characters.score().recall, abs=1e-6)
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import subprocess
 import sys
 import threading
-import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache, partial
-from itertools import islice, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +25,7 @@ from elision.errors import ModelError
 from elision.models import store
 from elision.papers.presets import cotik2019_crf, cotik2019_window, he2015, liu2015, zuccon2013
 from elision.taggers import batch as batches
+from elision.taggers.base import tag
 from elision.taggers.batch import cut_long
 from elision.taggers.chain import Chain
 from elision.taggers.cutters import batch_of, cutter
@@ -38,7 +37,6 @@ from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.token_features import FormNumbers
 from elision.taggers.linear.training import fit
-from elision.text.portions import PORTION
 from elision.text.tokens import tokens_at
 from tests.strategies import ALPHABET, fewer
 from tests.taggers import planted
@@ -163,8 +161,9 @@ def test_a_reloaded_model_tags_exactly_alike(name: str, tmp_path: Path) -> None:
     assert again.labels == tagger.labels
     texts = some_texts()
     assert again.spans(texts) == tagger.spans(texts)  # scores included
-    batch, rows = tagger.posteriors(UNSEEN.text)
-    assert np.array_equal(again.posteriors(UNSEEN.text)[1], rows)
+    batch = tagger.batch([UNSEEN.text])
+    rows = tagger.posteriors(batch)
+    assert np.array_equal(again.posteriors(batch), rows)
     assert rows.shape == (len(batch), len(tagger.chain.tags))
     again.save(tmp_path / "b")
     assert store.fingerprint(tmp_path / "b") == store.fingerprint(tmp_path / "a")
@@ -234,8 +233,7 @@ def test_alone_together_in_any_order_and_from_six_threads(
     assert tagger.spans(texts) == alone
     assert tagger.spans(texts[::-1]) == alone[::-1]
     assert tagger.spans([text for text in texts for _ in range(2)]) == [spans for spans in alone for _ in range(2)]
-    documents = [Document(text) for text in texts]
-    assert [document.spans for document in tagger.tag(documents)] == tagger.detect(documents) == alone
+    assert tagger.detect([Document(text) for text in texts]) == alone
 
     fresh = load(tmp_path / "m")
     together = threading.Barrier(6)
@@ -332,7 +330,7 @@ def test_hard_texts(name: str, text: str) -> None:
     assert_sound(tagger, text, found)
     if not text.strip():
         assert not found
-    (document,) = tagger.tag([Document(text, "x", patient="p", spans=())])
+    (document,) = tag(tagger, [Document(text, "x", patient="p", spans=())])
     assert (document.text, document.id, document.patient, document.spans) == (text, "x", "p", found)
 
 
@@ -385,53 +383,6 @@ def test_long_sequences_are_cut_where_lines_begin(texts: list[str], longest: int
 
 
 # -- a stream
-
-
-def test_tagging_is_lazy() -> None:
-    asked = 0
-
-    def endless() -> Iterator[Document]:
-        nonlocal asked
-        while True:
-            asked += 1
-            yield Document(UNSEEN.text + " " * (PORTION // 4), f"n{asked}")
-
-    stream = learnt("elision-fast").tag(endless())
-    assert asked == 0
-    assert [document.id for document in islice(stream, 10)] == [f"n{at}" for at in range(1, 11)]
-    assert asked <= 10 + 5  # a portion and one note
-
-
-def test_empty_notes_come_in_portions_too() -> None:
-    def many() -> Iterator[Document]:
-        for _ in range(PORTION):
-            yield Document("")
-        raise AssertionError("all were asked for before the first one came")
-
-    assert not next(learnt("elision-fast").tag(many())).spans
-
-
-class Watched(Document):
-    """A document without slots, so that one can see when it is gone."""
-
-
-def test_what_was_handed_out_is_not_kept_alive(tmp_path: Path) -> None:
-    learnt("elision-fast").save(tmp_path / "m")
-    tagger = load(tmp_path / "m")
-    alive: list[weakref.ref[Document]] = []
-
-    def many() -> Iterator[Document]:
-        for number in range(40):
-            document = Watched(UNSEEN.text + " " * (PORTION // 4), f"n{number}")
-            alive.append(weakref.ref(document))
-            yield document
-
-    for number, _ in enumerate(tagger.tag(many())):
-        if number % 8 == 7:
-            gc.collect()
-            assert sum(each() is not None for each in alive) <= 2 * 5
-    gc.collect()
-    assert not any(each() for each in alive)
 
 
 def test_words_of_notes_are_forgotten_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

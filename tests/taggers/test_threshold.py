@@ -18,6 +18,7 @@ from elision.errors import LabelError, ModelError, ScoreError
 from elision.evaluate.bounds import at_least
 from elision.evaluate.coverage import coverage
 from elision.evaluate.matching import strict
+from elision.taggers.base import tag
 from elision.taggers.linear.kind import load
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
@@ -52,7 +53,7 @@ def test_the_target_is_reached_and_no_dial_far_above_reaches_it(tagger: LinearTa
 
 def test_the_figures_are_those_of_evaluate(tagger: LinearTagger) -> None:
     dialled, found = set_dial(tagger, HELD_OUT, recall=0.9, confidence=0.9)
-    pairs = list(zip(HELD_OUT, dialled.tag(HELD_OUT), strict=True))
+    pairs = list(zip(HELD_OUT, tag(dialled, HELD_OUT), strict=True))
     covered = coverage(pairs)
     gold, harmless = covered.characters.gold.sum(), covered.harmless.sum()
     assert found.recall == pytest.approx(covered.characters.found.sum() / gold)
@@ -68,7 +69,7 @@ def test_the_figures_are_those_of_evaluate(tagger: LinearTagger) -> None:
 
 def test_the_lower_bound_is_what_notes_drawn_anew_give(tagger: LinearTagger) -> None:
     (found,) = curve(tagger, HELD_OUT, [1.0], confidence=0.95)
-    characters = coverage(list(zip(HELD_OUT, tagger.tag(HELD_OUT), strict=True))).characters
+    characters = coverage(list(zip(HELD_OUT, tag(tagger, HELD_OUT), strict=True))).characters
     rng = np.random.default_rng(7)
     drawn = rng.integers(0, len(HELD_OUT), (4_000, len(HELD_OUT)))
     shares = characters.found[drawn].sum(axis=1) / characters.gold[drawn].sum(axis=1)

@@ -199,7 +199,8 @@ def _tell_model(folder: Path, text: str, start: int, end: int) -> None:
     from elision.taggers.linear.kind import load
 
     tagger = load(folder)
-    batch, shares = tagger.posteriors(text)
+    batch = tagger.batch([text])
+    shares = tagger.posteriors(batch)
     tags = tagger.chain.tags
     inside = (batch.tokens.ends > start) & (batch.tokens.starts < end)
     rows = []

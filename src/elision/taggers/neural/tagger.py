@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
-from elision.document import Document, Span
 from elision.errors import ElisionError, ModelError
 from elision.models import store
-from elision.taggers.base import TokenView
 from elision.taggers.batch import Batch, cut_long
 from elision.taggers.calibration import Calibration
 from elision.taggers.chain import Chain, Tags
-from elision.taggers.cutters import batch_of
-from elision.taggers.found import spans_of
+from elision.taggers.chained import ChainTagger
 from elision.taggers.neural.network import Network
 from elision.taggers.neural.pretrained import Pretrained
 from elision.taggers.neural.recurrent import Floats
 from elision.taggers.neural.settings import NeuralSettings
 from elision.taggers.neural.weights import shapes
-from elision.text.portions import portions, size_of
 
-TOGETHER = 1 << 18  # characters of notes that are looked at together
 SKELETON = "skeleton"
 
 
 @dataclass(frozen=True, eq=False)
-class NeuralTagger:
+class NeuralTagger(ChainTagger):
     """A model that finds spans in notes; `kind.fit` learns one, `load` reads one."""
 
     settings: NeuralSettings
@@ -40,52 +35,7 @@ class NeuralTagger:
     calibration: Calibration = field(default_factory=Calibration)
     card: Mapping[str, Any] = field(default_factory=dict, repr=False)
     version: str = ""
-    tells_chances: bool = True
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return tuple(self.chain.names)
-
-    @property
-    def name(self) -> str:
-        """What receipts call it."""
-        return f"{self._source} {self.settings.language}".strip()
-
-    @property
-    def language(self) -> str:
-        return self.settings.language
-
-    @property
-    def dial(self) -> float:
-        return self.settings.dial
-
-    def dialled(self, dial: float) -> Self:
-        return replace(self, settings=replace(self.settings, dial=dial))
-
-    def calibrated(self, calibration: Calibration) -> Self:
-        return replace(self, calibration=calibration)
-
-    def noting(self, **facts: Any) -> Self:
-        return replace(self, card={**self.card, **facts})
-
-    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
-        texts = [document.text for document in documents]
-        return [spans for portion in portions(texts, size_of, TOGETHER) for spans in self.view(portion).spans]
-
-    def tag(self, documents: Iterable[Document]) -> Iterable[Document]:
-        """The same documents with the spans that the model finds."""
-        for portion in portions(documents, lambda document: size_of(document.text), TOGETHER):
-            for document, spans in zip(portion, self.detect(portion), strict=True):
-                yield document.with_spans(spans)
-
-    def view(self, texts: Sequence[str]) -> TokenView:
-        """What it says of each token of some texts, all looked at together."""
-        batch = batch_of(self.settings, texts)
-        tags, share = self.tags(batch)
-        chance = np.where(tags == self.chain.outside, 1 - share, np.float32(1))  # a free token's share is that of O
-        found = self.chain.spans(tags, share, batch.notes)
-        spans = spans_of(batch, found, self.chain.names, self.calibration, self._source)
-        return TokenView(batch.tokens, batch.notes, batch.edges, batch.wordy, chance, spans)
+    together: ClassVar[int] = 1 << 18
 
     def tags(self, batch: Batch) -> tuple[Tags, Floats]:
         """A tag for each token, and the shares that make the scores of spans."""
@@ -126,7 +76,7 @@ class NeuralTagger:
         return padded
 
     @property
-    def _source(self) -> str:
+    def source(self) -> str:
         if self.settings.output == "crf":
             return f"bi{self.settings.cell}-crf"
         return f"{'ts' if self.settings.r else 'bi'}-{self.settings.cell}"
