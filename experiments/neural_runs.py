@@ -12,6 +12,7 @@ import importlib.metadata
 import json
 import os
 import platform
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -217,9 +218,9 @@ class Clock:
 
 
 def write_whole(file: Path, what: object) -> None:
-    """JSON that is there whole or not at all."""
+    """JSON that is there whole or not at all; seeds may be learnt side by side, in threads."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_name(f".{file.name}.{os.getpid()}")
+    part = file.with_name(f".{file.name}.{os.getpid()}.{threading.get_ident()}")
     part.write_text(json.dumps(what, ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
     part.replace(file)
 

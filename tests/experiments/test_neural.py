@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +23,7 @@ from experiments import neural, neural_runs
 from experiments.line_chart import Line, chart
 from experiments.neural_corpora import Corpus, corpus_named
 from experiments.neural_published import published
-from experiments.neural_runs import LEVELS, Job, result, results, run, stem
+from experiments.neural_runs import LEVELS, Clock, Job, result, results, run, stem
 from experiments.neural_tables import grouped, score_rows, sweep_charts, sweep_rows, system_of, write
 from tests.taggers.made_notes import made_notes
 
@@ -104,6 +105,14 @@ def _telling(epochs: list[int]) -> Callable[..., Any]:
 
 def _watched(watch: Callable[..., None]) -> Callable[..., Any]:
     return lambda *_: nullcontext(watch)
+
+
+def test_seeds_that_are_learnt_side_by_side_write_one_file(tmp_path: Path) -> None:
+    clock = Clock(tmp_path / "clock.json")
+    watch = clock.watching(None)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda epoch: watch(0, epoch, 1.0, None), range(400)))
+    assert [path.name for path in tmp_path.iterdir()] == ["clock.json"]
 
 
 def test_a_damaged_result_is_an_error(corpus: Corpus, tmp_path: Path) -> None:
