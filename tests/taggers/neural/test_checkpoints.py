@@ -10,7 +10,7 @@ import pytest
 
 from elision.errors import ModelError
 from elision.models import store
-from elision.taggers.neural.checkpoints import Checkpoint, Checkpoints
+from elision.taggers.checkpoints import Checkpoint, Checkpoints
 from tests.models.model_folders import model, rewrite
 
 OF = {"notes": "ab12", "hidden": 256, "sizes": (1, 2)}

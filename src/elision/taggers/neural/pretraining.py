@@ -21,8 +21,8 @@ import numpy as np
 
 from elision.document import Document
 from elision.errors import MissingExtraError, ModelError
+from elision.taggers.checkpoints import Checkpoint, Checkpoints
 from elision.taggers.corpus import fingerprint, groups_of
-from elision.taggers.neural.checkpoints import Checkpoint, Checkpoints
 from elision.taggers.neural.pretrained import Ints, Pretrained
 from elision.taggers.neural.stream import Notes, check_groups, joined, prepared, word_vectors
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from math import isfinite
-from numbers import Integral, Real
 from pathlib import PurePath
-from typing import Any, ClassVar, get_type_hints
+from typing import Any, ClassVar
 
 from elision.errors import ModelError
 from elision.plugins import names
+from elision.taggers.typed import typed
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "cell": ("gru", "lstm"),
@@ -73,9 +72,7 @@ class NeuralSettings:
     dial: float = 1.0  # the probability of O is multiplied by it: less is more recall
 
     def __post_init__(self) -> None:
-        for name, hint in get_type_hints(type(self)).items():
-            if hint in (str, int, float, bool):
-                object.__setattr__(self, name, _typed(name, getattr(self, name), hint))
+        typed(self)
         for name, known in CHOICES.items():
             if getattr(self, name) not in known:
                 raise ModelError(f"{name} {getattr(self, name)[:40]!r}: choose one of {', '.join(known)}")
@@ -117,17 +114,3 @@ class NeuralSettings:
         if unknown := set(found) - {each.name for each in fields(NeuralSettings)}:
             raise ModelError(f"settings that this elision does not know: {', '.join(sorted(map(str, unknown))[:5])}")
         return NeuralSettings(**found)
-
-
-def _typed(name: str, value: object, hint: type) -> Any:
-    """The value as what it is declared to be."""
-    if hint is bool and isinstance(value, bool):
-        return value
-    if hint is str and isinstance(value, str):
-        return value
-    if hint is int and type(value) is not bool and isinstance(value, Integral):
-        return int(value)
-    if hint is float and type(value) is not bool and isinstance(value, Real) and isfinite(value):
-        return float(value)
-    wanted = {bool: "true or false", str: "a string", int: "a whole number", float: "a finite number"}[hint]
-    raise ModelError(f"{name}: must be {wanted}, not of type {type(value).__name__}")

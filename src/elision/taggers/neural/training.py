@@ -14,10 +14,10 @@ from elision.errors import ModelError
 from elision.evaluate.splits import hold_out
 from elision.taggers.base import Watch
 from elision.taggers.calibration import Calibration
+from elision.taggers.checkpoints import Checkpoint, Checkpoints
 from elision.taggers.corpus import fingerprint, strict_f1
 from elision.taggers.cutters import batch_of
 from elision.taggers.gold import calibrated_on, start_card, tags_of, training_card
-from elision.taggers.neural.checkpoints import Checkpoint, Checkpoints
 from elision.taggers.neural.lessons import Lessons, lessons_of
 from elision.taggers.neural.modules import Module
 from elision.taggers.neural.reading import Pairs, Reading
