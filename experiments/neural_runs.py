@@ -35,9 +35,9 @@ from elision.models import store as models
 from elision.papers.baselines import menger2018, zhao2018_rules
 from elision.taggers import store
 from elision.taggers.base import Recipe, Watch
+from elision.taggers.checkpoints import Checkpoints
 from elision.taggers.corpus import fingerprint
 from elision.taggers.linear.presets import preset
-from elision.taggers.neural.checkpoints import Checkpoints
 from experiments.neural_corpora import Corpus, labelled
 
 FORM = "elision neural experiment 1"

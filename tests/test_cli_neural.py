@@ -15,7 +15,7 @@ import pytest
 from elision.document import Document, Span
 from elision.formats import read, write
 from elision.models import store
-from elision.taggers.neural.checkpoints import Checkpoint, Checkpoints
+from elision.taggers.checkpoints import Checkpoint, Checkpoints
 from elision.taggers.neural.tagger import load
 from tests.models.model_folders import model as other_model
 from tests.taggers.made_notes import made_notes

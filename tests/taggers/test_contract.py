@@ -30,6 +30,7 @@ from elision.taggers.experiment import measured
 from elision.taggers.linear.settings import Settings
 from elision.taggers.threshold import LOWEST, set_dial
 from elision.text.tokens import Column, Tokens, tokenize
+from tests.taggers.encoder.made_bases import learnt_encoder
 from tests.taggers.made_notes import made_notes
 
 NOTES, UNSEEN = made_notes(16), made_notes(6, seed=1)
@@ -146,6 +147,7 @@ TAGGERS: dict[str, Callable[[], Tagger]] = {
     "toy": lambda: store.fit(Words(), NOTES),
     "two branches of GRU": lambda: store.fit(ts_gru("en", r=0.3, **SMALL), NOTES, UNSEEN),
     "BiLSTM-CRF": lambda: store.fit(bilstm_crf("en", **{**SMALL, "epochs": 20, "rate": 0.02}, optimiser="adam"), NOTES),
+    "encoder": lambda: learnt_encoder(made_notes(40), UNSEEN),
     **{
         f"shipped {code}": lambda code=code: store.load(folder(code, "model"))  # type: ignore[misc]
         for code, language in languages().items()
@@ -299,7 +301,9 @@ def test_it_is_measured_and_its_dial_is_set_as_of_any(tagger: Tagger) -> None:
 def test_a_kind_that_is_not_installed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tagger_of("toy").save(tmp_path / "model")
     monkeypatch.setattr("importlib.metadata.entry_points", lambda *, group: EntryPoints([]))
-    with pytest.raises(ModelError, match=r"of kind toy where linear or neural is needed; .* install the package"):
+    with pytest.raises(
+        ModelError, match=r"of kind toy where linear, neural or encoder is needed; .* install the package"
+    ):
         store.load(tmp_path / "model")
     settings: Recipe = Words()
     with pytest.raises(ModelError, match=r"the kind of models 'toy': no installed package has it"):

@@ -127,7 +127,7 @@ def _refuse_within(notes: Path, *folders: Path) -> None:
 
 def _remove(folder: Path, out: Path) -> None:
     """Take away the checkpoint, which has done its work; what is learnt is safe already."""
-    from elision.taggers.neural.checkpoints import Checkpoints
+    from elision.taggers.checkpoints import Checkpoints
 
     try:
         Checkpoints(folder, {}).remove()

@@ -175,8 +175,8 @@ def train(
 
 def _remove(checkpoints: Path) -> None:
     """Take checkpoints away that are of no more use."""
+    from elision.taggers.checkpoints import Checkpoints
     from elision.taggers.experiment import FINAL, FIRST
-    from elision.taggers.neural.checkpoints import Checkpoints
 
     for name in (FIRST, FINAL):
         Checkpoints(checkpoints / name, {}).remove()

@@ -17,7 +17,11 @@ from elision.models import store
 from elision.plugins import names, plugin
 from elision.taggers.base import Recipe, Tagger, Watch
 
-KINDS = {"linear": "elision.taggers.linear.kind", "neural": "elision.taggers.neural.kind"}
+KINDS = {
+    "linear": "elision.taggers.linear.kind",
+    "neural": "elision.taggers.neural.kind",
+    "encoder": "elision.taggers.encoder.kind",
+}
 
 
 class Kind(Protocol):
@@ -48,8 +52,9 @@ def load(folder: Path) -> Tagger:
     """The tagger in a folder, of whatever kind."""
     kind = store.kind_of(folder)
     if kind not in KINDS and kind not in (others := names("taggers")):
+        *most, last = *KINDS, *others
         raise ModelError(
-            f"{folder}: is a model of kind{shown(kind, ' {}')} where {' or '.join((*KINDS, *others))} is needed; give "
+            f"{folder}: is a model of kind{shown(kind, ' {}')} where {', '.join(most)} or {last} is needed; give "
             "another model, or install the package that knows this kind"
         )
     return kind_named(kind).load(folder)

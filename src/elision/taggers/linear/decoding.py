@@ -33,9 +33,16 @@ class Decoder:
 
     def posteriors(self, batch: Batch) -> Floats:
         """A row for each token: how likely the model holds each tag (`chain.tags`)."""
+        return self.tags_and_posteriors(batch, 1.0)[2]
+
+    def tags_and_posteriors(self, batch: Batch, dial: float) -> tuple[npt.NDArray[np.uint8], Floats, Floats]:
+        """What `tags` gives, and `posteriors`."""
         count = len(self.chain.tags)
-        rows = [kept[:, :count] for _, _, kept in self._decoded(batch, 1.0, keep=True)]
-        return np.concatenate(rows) if rows else np.zeros((0, count), np.float32)
+        parts = list(self._decoded(batch, dial, keep=True))
+        if not parts:
+            return np.zeros(0, np.uint8), np.zeros(0, np.float32), np.zeros((0, count), np.float32)
+        tags, shares, kept = zip(*parts, strict=True)
+        return np.concatenate(tags), np.concatenate(shares), np.concatenate([each[:, :count] for each in kept])
 
     def _decoded(
         self, batch: Batch, dial: float, keep: bool = False

@@ -59,6 +59,10 @@ class LinearTagger(ChainTagger):
         """A tag for each token, and the shares that make the scores of spans."""
         return self._decoder.tags(batch, self.settings.dial)
 
+    def tags_and_posteriors(self, batch: Batch, dial: float) -> tuple[npt.NDArray[np.uint8], Floats, Floats]:
+        """What `tags` gives with a dial, and `posteriors`, in one."""
+        return self._decoder.tags_and_posteriors(batch, dial)
+
     @cached_property
     def _decoder(self) -> Decoder:
         return Decoder(self.linear, self.chain, self.unit, self.settings.decoding)

@@ -1,0 +1,110 @@
+"""A transformer at work, in numpy: from the pieces of windows to a row of numbers for each.
+
+What it is learnt with is `modules`, and both give the same numbers. Products always have the same number of rows, so
+that a window comes out the same whatever is read beside it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from elision.taggers.encoder.packing import Floats
+from elision.taggers.encoder.weights import HEADS, MATRICES, PLACES, WORDS, Weights
+
+Numbers = npt.NDArray[np.int32]
+
+ROWS = 256  # pieces that are read at once, the padding with them
+LENGTHS = (64, 128, 256)  # of windows, the padding with them
+SMALLEST = np.float32(1e-12)
+NOBODY = np.float32(-1e4)  # what says that a piece is not looked at
+
+
+@dataclass(frozen=True, eq=False)
+class Layers:
+    """Weights as they are used: matrices unpacked, inputs x outputs."""
+
+    weights: Weights
+    matrices: dict[str, Floats] = field(repr=False)
+
+    @staticmethod
+    def of(weights: Weights) -> Layers:
+        names = [f"{layer}.{name}" for layer in range(weights.layers) for name in MATRICES]
+        return Layers(weights, {name: np.ascontiguousarray(weights.packed[name].unpacked().T) for name in names})
+
+    def read(self, pieces: Numbers, lengths: Numbers) -> Floats:
+        """A row for each piece of windows side by side, windows x places; so many pieces of each count."""
+        plain = self.weights.plain
+        windows, places = pieces.shape
+        distinct, of = np.unique(pieces, return_inverse=True)
+        table = self.weights.packed[WORDS].rows(distinct).unpacked()
+        state = table[of.reshape(pieces.shape)] + plain[PLACES][:places]
+        state = normed(state.reshape(windows * places, -1), plain["norm.scale"], plain["norm.shift"])
+        barred = np.where(np.arange(places) < lengths[:, None], np.float32(0), NOBODY)[:, None, None, :]
+        for layer in range(self.weights.layers):
+            state = self._layer(f"{layer}.", state, windows, barred)
+        return state.reshape(windows, places, -1)
+
+    def _layer(self, at: str, state: Floats, windows: int, barred: Floats) -> Floats:
+        plain, matrices = self.weights.plain, self.matrices
+        asked = state @ matrices[at + "asking"]
+        asked += plain[at + "asking.bias"]
+        seen = attended(asked, windows, barred) @ matrices[at + "kept"]
+        seen += plain[at + "kept.bias"]
+        seen += state
+        state = normed(seen, plain[at + "attended.scale"], plain[at + "attended.shift"])
+        inner = state @ matrices[at + "inner"]
+        inner += plain[at + "inner.bias"]
+        said: Floats = gelu(inner) @ matrices[at + "outer"]
+        said += plain[at + "outer.bias"]
+        said += state
+        return normed(said, plain[at + "layer.scale"], plain[at + "layer.shift"])
+
+
+def attended(asked: Floats, windows: int, barred: Floats) -> Floats:
+    """What each piece takes from the others of its window; `asked` holds queries, keys and values."""
+    width = asked.shape[1] // 3
+    places = len(asked) // windows
+    heads = asked.reshape(windows, places, 3, HEADS, width // HEADS).transpose(2, 0, 3, 1, 4)
+    asking, keys, values = np.ascontiguousarray(heads)
+    asking *= np.float32((width // HEADS) ** -0.5)
+    shares = asking @ keys.transpose(0, 1, 3, 2)
+    shares += barred
+    shares -= shares.max(axis=-1, keepdims=True)
+    np.exp(shares, out=shares)
+    shares /= shares.sum(axis=-1, keepdims=True)
+    taken: Floats = (shares @ values).transpose(0, 2, 1, 3).reshape(len(asked), width)
+    return taken
+
+
+def normed(rows: Floats, scale: Floats, shift: Floats) -> Floats:
+    """Rows with a mean of 0 and a spread of 1, then scaled and shifted; in place."""
+    rows -= rows.mean(axis=1, keepdims=True)
+    spread = np.sqrt(np.einsum("ij,ij->i", rows, rows) / np.float32(rows.shape[1]) + SMALLEST)
+    rows /= spread[:, None]
+    rows *= scale
+    rows += shift
+    return rows
+
+
+def gelu(values: Floats) -> Floats:
+    """x times the share of a normal distribution below x, in place; Abramowitz and Stegun's 7.1.26, right to 2e-7."""
+    x = np.abs(values)
+    x *= np.float32(0.5**0.5)
+    t = np.float32(0.3275911) * x
+    t += np.float32(1)
+    np.reciprocal(t, out=t)
+    total = np.float32(1.061405429) * t
+    for each in (-1.453152027, 1.421413741, -0.284496736, 0.254829592):
+        total += np.float32(each)
+        total *= t
+    np.multiply(x, x, out=x)
+    np.negative(x, out=x)
+    np.exp(x, out=x)
+    total *= x
+    total *= np.float32(0.5)  # the share beyond |x|
+    share = np.where(values > 0, np.float32(1) - total, total)
+    values *= share
+    return values
