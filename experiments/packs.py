@@ -6,7 +6,7 @@
     python experiments/packs.py groups [--language en ...] [--models FOLDER] [--notes 2000] [--least 100]
     python experiments/packs.py false-positives [--models FOLDER] [--dial 1]
 
-All need only public data. `train` learns from made notes of the training side (`elision.synth.learning`), from notes
+All need only public data. `train` learns from made notes of the training side, if a language has grammars, from notes
 that people wrote who knew neither rules nor grammars (`notes`; each also with other people's values), for English also
 from clinical text of others with invented people put in, and for Spanish from MEDDOCAN's train and dev parts
 (--corpora, default ../shared/corpora). For ablations, --without synth, written (the whole notes among the made ones),
@@ -124,7 +124,7 @@ def meddocan(corpora: Path, *parts: str) -> list[Document]:
 def training(language: str, given: argparse.Namespace) -> list[Document]:
     without = set(given.without)
     written = "written" not in without
-    notes = [] if "synth" in without else made(language, given.notes, TRAIN, given.seed, written=written)
+    notes = made(language, given.notes, TRAIN, given.seed, written=written) if _is_made(language, given) else []
     if language == "es" and "meddocan" not in without:
         notes += meddocan(given.corpora, "train", *(() if given.spanish_train else ("dev",)))
     if language == "en" and "carriers" not in without:
@@ -132,6 +132,11 @@ def training(language: str, given: argparse.Namespace) -> list[Document]:
     if "hand" not in without:
         notes += with_others(dated(_quarter(language, given.left_out, inside=False)), COPIES, given.seed)
     return notes
+
+
+def _is_made(language: str, given: argparse.Namespace) -> bool:
+    """Whether notes are made in a language, and are wanted."""
+    return language in languages_made() and "synth" not in given.without
 
 
 def carriers(corpora: Path, side: str) -> Iterator[Document]:
@@ -164,7 +169,8 @@ def injected(corpora: Path, side: str, seed: int) -> list[Document]:
 
 
 def sources(language: str, given: argparse.Namespace) -> Iterator[tuple[str, list[Document]]]:
-    yield "generated", made(language, given.notes, HELD_OUT, given.seed + 1)
+    if language in languages_made():
+        yield "generated", made(language, given.notes, HELD_OUT, given.seed + 1)
     if language == "en" and given.corpora.is_dir():
         yield "carriers", injected(given.corpora, HELD_OUT, given.seed + 1)[: 2 * given.notes]
     if "hand" in given.without:
@@ -173,7 +179,8 @@ def sources(language: str, given: argparse.Namespace) -> Iterator[tuple[str, lis
         yield "hand-written (left out)", _quarter(language, given.left_out, inside=True)
     for split in UNSEEN:
         yield f"hand-written {split.removeprefix('unseen').removeprefix('-')}".rstrip(), by_hand(language, split)
-    yield "examples", [replace(note, language=language) for note in read(EXAMPLES / language, "brat")]
+    if (EXAMPLES / language).is_dir():
+        yield "examples", [replace(note, language=language) for note in read(EXAMPLES / language, "brat")]
     if language == "es" and (given.corpora / "meddocan" / "dev").is_dir():
         yield "MEDDOCAN dev", meddocan(given.corpora, "dev")
 
@@ -252,7 +259,7 @@ def learn(given: argparse.Namespace) -> None:
         tagger = train(notes, settings, plan=plan)
         data = {
             "command": _command(language, given),
-            "made": {} if "synth" in given.without else dict(language_named(language).mixture),
+            "made": dict(language_named(language).mixture) if _is_made(language, given) else {},
             "notes": len(notes), "seed": given.seed,
             "attribution": ATTRIBUTION.get(language, ""),
         }  # fmt: skip
@@ -329,7 +336,7 @@ def groups(given: argparse.Namespace) -> None:
     """A row for each group, those with the lowest share first; a column for each language."""
     print(f"elision {elision.__version__}, {given.notes:,} made notes a language, held out, seed {given.seed}\n")
     rows: dict[tuple[str, str], dict[str, Row]] = {}
-    for language in given.language:
+    for language in [each for each in given.language if each in languages_made()]:
         notes = made(language, given.notes, HELD_OUT, given.seed + 1)
         detectors = default_of(language, tagger_of(language, given))
         system = {note.id: note for note in found(detectors, notes, memory=True)}
@@ -383,7 +390,7 @@ WORK = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=WORK)
-    parser.add_argument("--language", nargs="+", default=languages_made(), choices=languages_made())
+    parser.add_argument("--language", nargs="+", default=[*base.shipped()], choices=[*base.shipped()])
     parser.add_argument("--preset", default="elision-fast")
     parser.add_argument("--notes", type=int)
     parser.add_argument("--seed", type=int, default=0)
