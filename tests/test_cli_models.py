@@ -428,7 +428,10 @@ BAD: dict[str, tuple[Callable[[Path, Path], list[str | Path]], str]] = {
     "a newer model to tag": (_changed(_newer, "tag"), "upgrade elision"),
     "a foreign folder": (_changed(_no_manifest, "model", "show"), "not an elision model"),
     "a foreign folder to tag": (_changed(_no_manifest, "tag"), "not an elision model"),
-    "another kind of model": (_changed(_other_kind, "tag"), "is a model of kind crf where linear, neural or encoder is needed"),
+    "another kind of model": (
+        _changed(_other_kind, "tag"),
+        "is a model of kind crf where linear, neural or encoder is needed",
+    ),
     "features of another kind": (_changed(_other_kind, "model", "show", "--features", "3"), "of kind crf where"),
     "a model without settings": (_changed(_no_settings, "tag"), "not a model that this elision wrote"),
     "no such model": (lambda f, t: ["model", "show", f / "no"], "there is no such folder"),

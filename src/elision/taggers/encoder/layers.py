@@ -19,6 +19,8 @@ Numbers = npt.NDArray[np.int32]
 ROWS = 256  # pieces that are read at once, the padding with them
 LENGTHS = (64, 128, 256)  # of windows, the padding with them
 SMALLEST = np.float32(1e-12)
+SLOPE, CUBE = np.float32((2 / np.pi) ** 0.5), np.float32(0.044715)
+TOGETHER = 32  # rows that stay near the processor while they are worked on
 NOBODY = np.float32(-1e4)  # what says that a piece is not looked at
 
 
@@ -90,21 +92,15 @@ def normed(rows: Floats, scale: Floats, shift: Floats) -> Floats:
 
 
 def gelu(values: Floats) -> Floats:
-    """x times the share of a normal distribution below x, in place; Abramowitz and Stegun's 7.1.26, right to 2e-7."""
-    x = np.abs(values)
-    x *= np.float32(0.5**0.5)
-    t = np.float32(0.3275911) * x
-    t += np.float32(1)
-    np.reciprocal(t, out=t)
-    total = np.float32(1.061405429) * t
-    for each in (-1.453152027, 1.421413741, -0.284496736, 0.254829592):
-        total += np.float32(each)
-        total *= t
-    np.multiply(x, x, out=x)
-    np.negative(x, out=x)
-    np.exp(x, out=x)
-    total *= x
-    total *= np.float32(0.5)  # the share beyond |x|
-    share = np.where(values > 0, np.float32(1) - total, total)
-    values *= share
+    """x times about the share of a normal distribution below x, in place, by way of tanh; learnt with the same."""
+    for first in range(0, len(values), TOGETHER):
+        x = values[first : first + TOGETHER]
+        inner = x * x
+        inner *= CUBE * SLOPE
+        inner += SLOPE
+        inner *= x
+        np.tanh(inner, out=inner)
+        inner += np.float32(1)
+        inner *= np.float32(0.5)
+        x *= inner
     return values

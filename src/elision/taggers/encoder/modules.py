@@ -83,7 +83,7 @@ class Module:
         taken = scaled_dot_product_attention(asked[0], asked[1], asked[2], attn_mask=seen, dropout_p=rate)
         taken = self._times(taken.transpose(1, 2).flatten(2), at + "kept")
         state = self._normed(state + dropout(taken, rate), at + "attended")
-        said = self._times(gelu(self._times(state, at + "inner")), at + "outer")
+        said = self._times(gelu(self._times(state, at + "inner"), approximate="tanh"), at + "outer")
         return self._normed(state + dropout(said, rate), at + "layer")
 
     def _times(self, rows: Tensor, name: str) -> Tensor:
