@@ -70,6 +70,7 @@ from elision.rules import Rules, Sure, shipped_rules
 from elision.synth.breakdown import GROUPS, Row, recall_by
 from elision.synth.inject import Injector
 from elision.synth.learning import made, with_others
+from elision.taggers.base import Tagger
 from elision.taggers.experiment import Experiment, train
 from elision.taggers.linear.kind import load
 from elision.taggers.linear.presets import preset
@@ -130,7 +131,7 @@ def training(language: str, given: argparse.Namespace) -> list[Document]:
     if language == "en" and "carriers" not in without:
         notes += injected(given.corpora, TRAIN, given.seed)
     if "hand" not in without:
-        notes += with_others(dated(_quarter(language, given.left_out, inside=False)), COPIES, given.seed)
+        notes += with_others(dated(quarter(language, given.left_out, inside=False)), COPIES, given.seed)
     return notes
 
 
@@ -176,7 +177,7 @@ def sources(language: str, given: argparse.Namespace) -> Iterator[tuple[str, lis
     if "hand" in given.without:
         yield "hand-written (training set)", by_hand(language)
     elif given.left_out is not None:
-        yield "hand-written (left out)", _quarter(language, given.left_out, inside=True)
+        yield "hand-written (left out)", quarter(language, given.left_out, inside=True)
     for split in UNSEEN:
         yield f"hand-written {split.removeprefix('unseen').removeprefix('-')}".rstrip(), by_hand(language, split)
     if (EXAMPLES / language).is_dir():
@@ -190,7 +191,7 @@ def by_hand(language: str, split: str = LEARNT) -> list[Document]:
     return [replace(note, known={}) for note in handwritten(language, split)]
 
 
-def _quarter(language: str, which: int | None, *, inside: bool) -> list[Document]:
+def quarter(language: str, which: int | None, *, inside: bool) -> list[Document]:
     """Notes by hand that may be read: those of a quarter of them, or the others."""
     notes = by_hand(language)
     return [note for at, note in enumerate(notes) if (at % QUARTERS == which) == inside]
@@ -298,7 +299,7 @@ def tagger_of(language: str, given: argparse.Namespace) -> LinearTagger:
     return tagger.dialled(given.dial) if given.dial else tagger
 
 
-def default_of(language: str, tagger: LinearTagger) -> list[Detector]:
+def default_of(language: str, tagger: Tagger) -> list[Detector]:
     """What a run has for a language."""
     return [RuleGate(Sure(shipped_rules(language), SURE_RULES), tagger)]
 
@@ -318,18 +319,21 @@ def score(given: argparse.Namespace) -> None:
                 if name not in systems:
                     continue
                 system = found(systems[name], notes, memory=name == "default")
-                out = {note.id for note in system}
-                gold = [note for note in notes if note.id in out]  # what is held is neither found nor leaked
-                if source.startswith("hand-written"):
-                    gold, system = comparable(gold, system)
-                figures = evaluate(by_parent(gold), by_parent(system), Options(replicates=500, shuffles=0)).figures
-                cells = [
-                    f"{100 * each.value:.1f} ({100 * (each.low or 0):.1f}–{100 * (each.high or 1):.1f})"
-                    for each in (
-                        figures[key] for key in ("character.recall", "character.precision", "strict.f1", "clean_notes")
-                    )
-                ]
-                print(f"| {language} | {source} | {name} | {len(notes)} | {' | '.join(cells)} |", flush=True)
+                row = " | ".join(cells(notes, system, by_hand=source.startswith("hand-written")))
+                print(f"| {language} | {source} | {name} | {len(notes)} | {row} |", flush=True)
+
+
+def cells(notes: Sequence[Document], system: Sequence[Document], *, by_hand: bool) -> list[str]:
+    """What a system is worth, with intervals."""
+    out = {note.id for note in system}
+    gold = [note for note in notes if note.id in out]  # what is held is neither found nor leaked
+    if by_hand:
+        gold, system = comparable(gold, system)
+    figures = evaluate(by_parent(gold), by_parent(system), Options(replicates=500, shuffles=0)).figures
+    return [
+        f"{100 * each.value:.1f} ({100 * (each.low or 0):.1f}–{100 * (each.high or 1):.1f})"
+        for each in (figures[key] for key in ("character.recall", "character.precision", "strict.f1", "clean_notes"))
+    ]
 
 
 def groups(given: argparse.Namespace) -> None:
