@@ -14,9 +14,9 @@ from elision.document import Document
 from elision.errors import ElisionError, LabelError, RuleError
 from elision.keys import Key
 from elision.languages import detection
-from elision.languages.base import MORE, language, languages
-from elision.languages.telling import LANGUAGES, NOT_SUPPORTED, tell
-from elision.languages.telling.deciding import check_codes, decide
+from elision.languages.base import MORE, Language, language, languages, shipped
+from elision.languages.telling import NOT_SUPPORTED, tell
+from elision.languages.telling.deciding import advice, check_codes, decide
 from elision.pipeline import Deidentifier, deidentify
 from elision.policy import policy_names
 from elision.rules import Rules, Sure, pack_names, read_pack
@@ -63,9 +63,9 @@ def key(tmp_path: Path) -> Path:
 
 
 def test_it_is_there_beside_the_others(toy: Path) -> None:
-    assert list(languages()) == [*LANGUAGES, "xx"]
+    assert list(languages()) == [*shipped(), "xx"]
     assert language("xx-XA").name == "Toy"
-    assert pack_names() == (*LANGUAGES, "xx")
+    assert pack_names() == (*shipped(), "xx")
 
 
 def test_its_pack_has_what_all_packs_share(toy: Path) -> None:
@@ -270,3 +270,14 @@ def test_the_command_tells_it_without_a_traceback(toy: Path, tmp_path: Path) -> 
     assert done.returncode != 0
     assert f"{toy / 'language.toml'}: is no TOML" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_language_of_ours_waits_for_its_model(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    has = Language.has
+    monkeypatch.setattr(Language, "has", lambda self, *parts: self.code != "nl" and has(self, *parts))
+    assert decide("krum", stated="nl").why == f"{NOT_SUPPORTED}: nl"
+    assert decide(NOTE, stated="xx").language == "xx"
+    with pytest.raises(LabelError, match="no language 'nl'; say one of en, es, zh, xx"):
+        check_codes("nl")
+    assert "en, es, zh and xx" in advice(NOT_SUPPORTED)
+    assert read_pack("nl").rows  # its rules can be tried

@@ -14,7 +14,7 @@ import pyarrow as pa
 from elision.document import Document
 from elision.errors import FormatError, HeldError, MissingExtraError
 from elision.formats.tables.columns import Columns
-from elision.languages.base import languages
+from elision.languages.base import served
 from elision.languages.telling.deciding import decide, language_code
 from elision.run.kept_dates import refuse_true_dates
 
@@ -54,8 +54,8 @@ def deidentify_frame(
     columns.check_names(table.columns, "the frame")
     refuse_true_dates(_as_arrow(table, (columns.id, *columns.keep)), columns, deidentifier.policy)
     code = "" if spoken else language_code(language)
-    if code and code not in languages():
-        raise FormatError(f"language: neither a column nor a language; there are {', '.join(languages())}")
+    if code and code not in served():
+        raise FormatError(f"language: neither a column nor a language; there are {', '.join(served())}")
     notes, places, why = _notes(table, columns, code)
     cleaned = deidentifier(notes)
     cleaned = [

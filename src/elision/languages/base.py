@@ -141,6 +141,13 @@ def shipped() -> Mapping[str, Language]:
     return _languages((HERE,))
 
 
+def served() -> Mapping[str, Language]:
+    """The languages whose notes are looked at. Rules alone find too little of people without a cue: one that comes with
+    elision waits for its model, one that somebody adds does as it is."""
+    found = languages()
+    return {code: one for code, one in found.items() if not one.comes_with_elision or one.has("model")}
+
+
 def language(tag: str) -> Language:
     """The language of a tag such as es or es-MX."""
     if found := known(tag):

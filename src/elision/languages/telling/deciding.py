@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from elision.errors import LabelError, RuleError
-from elision.languages.base import DEFAULT, Language, code_of, folder, known, languages, table_of
+from elision.languages.base import DEFAULT, Language, code_of, folder, known, languages, served, table_of
 from elision.languages.telling import LANGUAGES, NOT_SUPPORTED, NOT_TOLD, tell
 
 UNKNOWN = "?"  # something is said, and it names no language
@@ -102,7 +102,7 @@ def decide(text: str, *, stated: object = "", language: str = "", default: str =
     if language:
         return Decided(language, 1.0)
     code = language_code(stated)
-    if code and code not in languages():
+    if code and code not in served():
         return Decided(why=f"{NOT_SUPPORTED}: {code}")
     told = tell(text)
     if code:
@@ -131,13 +131,13 @@ def _may_be(code: str, guess: str) -> bool:
 def check_codes(*codes: str) -> None:
     """Refuse codes that somebody said and that are none of ours."""
     for code in codes:
-        if code and known(code) is None:
-            raise LabelError(f"no language {code[:20]!r}; say one of {', '.join(languages())}")
+        if code and code_of(code) not in served():
+            raise LabelError(f"no language {code[:20]!r}; say one of {', '.join(served())}")
 
 
 def advice(why: str) -> str:
     """What to do about a note that is held for its language; "" for another reason."""
-    *most, last = languages()
+    *most, last = served()
     ours = f"{', '.join(most)} and {last}"
     if why.startswith(NOT_SUPPORTED):
         return f"elision works on {ours}; if the note is in one of these, say which with --language"
