@@ -39,10 +39,10 @@ from elision.taggers.cutters import batch_of
 from elision.taggers.linear.attributes import form
 from elision.taggers.linear.columns import Attributes
 from elision.taggers.linear.features import Template, templates
-from elision.taggers.linear.presets import preset as preset_named
 from elision.taggers.linear.resources import places_of
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.training import fit
+from elision.taggers.presets import preset as preset_named
 from elision.text.tokens import tokenize
 
 HERE = Path(__file__).resolve().parent

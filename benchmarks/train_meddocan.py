@@ -23,7 +23,7 @@ import json, resource, sys, tempfile, time
 start = time.perf_counter()
 from pathlib import Path
 from elision.formats import read
-from elision.taggers.linear.presets import preset
+from elision.taggers.presets import preset
 from elision.taggers.linear.training import fit
 notes = [note for split in ("train", "dev") for note in read(Path(sys.argv[2]) / split, "brat")]
 ready = time.perf_counter()

@@ -27,9 +27,10 @@ from elision.evaluate.official import meddocan
 from elision.formats import read
 from elision.papers.presets import ZUCCON_BEST
 from elision.taggers.base import tag
-from elision.taggers.linear.presets import BEST, presets
+from elision.taggers.linear.presets import BEST
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.training import fit
+from elision.taggers.presets import presets
 
 HERE = Path(__file__).resolve().parent
 SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {

@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from docs import tables as pages
 from elision.cli.choices import chosen, of_preset
 from elision.errors import ElisionError, ScoreError
-from elision.taggers.linear.presets import preset_function
+from elision.taggers.presets import preset_function
 from experiments import neural_tables
 from experiments.neural_corpora import DUTCH, NAMES, PER_PATIENT, Corpus, corpus_named
 from experiments.neural_runs import LEVELS, RULES, Job, result, results, run

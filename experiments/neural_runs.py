@@ -37,7 +37,7 @@ from elision.taggers import store
 from elision.taggers.base import Recipe, Watch
 from elision.taggers.checkpoints import Checkpoints
 from elision.taggers.corpus import fingerprint
-from elision.taggers.linear.presets import preset
+from elision.taggers.presets import preset
 from experiments.neural_corpora import Corpus, labelled
 
 FORM = "elision neural experiment 1"
@@ -67,7 +67,8 @@ class Job:
             options.setdefault("r", self.corpus.r)
         if self.corpus.words and "cut" not in options:
             options["words"] = True
-        return preset(self.model, self.corpus.train, language=self.corpus.language, seed=self.seed, **options)
+        found: Recipe = preset(self.model, self.corpus.train, language=self.corpus.language, seed=self.seed, **options)
+        return found
 
     def key(self) -> dict[str, Any]:
         """All that decides the result, as JSON."""

@@ -73,8 +73,8 @@ from elision.synth.learning import made, with_others
 from elision.taggers.base import Tagger
 from elision.taggers.experiment import Experiment, train
 from elision.taggers.linear.kind import load
-from elision.taggers.linear.presets import preset
 from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.presets import preset
 from elision.text.tokens import tokenize
 from experiments.handwritten import TRAIN as LEARNT
 from experiments.handwritten import UNSEEN, handwritten

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from elision.cli.choices import chosen, of_preset, of_settings, reader_of, told
 from elision.document import Document
 from elision.errors import ModelError
-from elision.taggers.linear.presets import preset, preset_function, presets
 from elision.taggers.linear.settings import Settings
+from elision.taggers.presets import preset, preset_function, presets
 
 READ: list[tuple[Any, str, Any]] = [
     (int, "7", 7),

@@ -17,8 +17,8 @@ from elision.papers.presets import he2015
 from elision.taggers import store
 from elision.taggers.base import Tagger
 from elision.taggers.batch import gather
-from elision.taggers.linear.presets import preset, presets
 from elision.taggers.linear.settings import Settings
+from elision.taggers.presets import preset, presets
 from elision.text.tokens import tokenize
 from tests.notes import note
 from tests.strategies import ALPHABET, fewer

@@ -21,11 +21,13 @@ from elision.papers.presets import (
     zuccon2013,
 )
 from elision.papers.searching import random_search
+from elision.taggers.encoder.settings import EncoderSettings
 from elision.taggers.linear.features import templates
-from elision.taggers.linear.presets import elision_best, elision_fast, presets
+from elision.taggers.linear.presets import elision_best, elision_fast
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.training import fit
 from elision.taggers.neural.settings import NeuralSettings
+from elision.taggers.presets import presets
 from tests.notes import note
 from tests.taggers.invented import UNSEEN, notes
 
@@ -69,12 +71,13 @@ def test_a_preset_learns_what_is_obvious(name: str) -> None:
 def test_every_paper_has_a_preset_and_every_preset_can_be_made() -> None:
     papers = {"he2015", "cotik2019-crf", "cotik2019-window", "zuccon2013", "liu2015"}
     neural = {"ts-gru", "bi-gru", "bi-lstm", "bilstm-crf"}
-    assert set(presets()) == papers | neural | {"elision-fast", "elision-best"}
+    assert set(presets()) == papers | neural | {"elision-fast", "elision-best", "encoder"}
+    kinds = {**dict.fromkeys(neural, NeuralSettings), "encoder": EncoderSettings}
     for name, preset in presets().items():
-        kind = NeuralSettings if name in neural else Settings
+        kind = kinds.get(name, Settings)
         assert isinstance(preset(), kind)
         assert preset("nl").language == "nl"
-        assert preset(least=4).least == 4
+        assert preset(seed=4).seed == 4
         assert kind.from_json(preset().as_json()) == preset()
 
 

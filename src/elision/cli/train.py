@@ -123,8 +123,8 @@ def train(
     from elision.taggers.corpus import check
     from elision.taggers.experiment import CURVE, Experiment, split
     from elision.taggers.experiment import train as learn
-    from elision.taggers.linear.presets import preset as preset_named
-    from elision.taggers.linear.presets import preset_function
+    from elision.taggers.presets import preset as preset_named
+    from elision.taggers.presets import preset_function
 
     began = time.perf_counter()
     plan = Experiment(share=held, recall=recall, final=final)

@@ -10,12 +10,10 @@ from typing import Any, Self
 
 from elision.document import Document, Span
 from elision.errors import ModelError
-from elision.taggers.base import Tagger
+from elision.taggers.base import Recipe, Tagger
 from elision.taggers.corpus import strict_f1
-from elision.taggers.linear.kind import load
-from elision.taggers.linear.presets import preset
-from elision.taggers.linear.settings import Settings
-from elision.taggers.linear.training import fit
+from elision.taggers.presets import preset
+from elision.taggers.store import fit, load
 
 Notes = Sequence[Document] | Sequence[str]
 Spans = Sequence[Sequence[Span]]
@@ -24,7 +22,7 @@ Spans = Sequence[Sequence[Span]]
 class SpanTagger:
     """Finds spans in notes, as a scikit-learn estimator.
 
-    `preset` names one of `elision.taggers.linear.presets`, or one of a plug-in, or is a `Settings`; every other
+    `preset` names one of `elision.taggers.presets`, or one of a plug-in, or is the settings of any kind; every other
     parameter is the setting of that name and stays as the preset has it where it is None. X is a sequence of documents
     or of plain texts, y the spans of each; without y, the documents' own. What is set after `fit` counts from the next
     `fit` on.
@@ -47,7 +45,7 @@ class SpanTagger:
     def __init__(
         self,
         *,
-        preset: str | Settings = "elision-fast",
+        preset: str | Recipe = "elision-fast",
         features: Sequence[str] | None = None,
         language: str | None = None,
         cut: str | None = None,
@@ -139,14 +137,15 @@ class SpanTagger:
         found.tagger_, found.labels_ = tagger, tagger.labels
         return found
 
-    def _settings(self, documents: Sequence[Document]) -> Settings:
+    def _settings(self, documents: Sequence[Document]) -> Recipe:
         """The preset with what was chosen."""
         chosen = {name: value for name, value in self.get_params().items() if name != "preset" and value is not None}
         if "features" in chosen:
             chosen["features"] = tuple(chosen["features"])
-        if isinstance(self.preset, Settings):
-            return replace(self.preset, **chosen)
-        return preset(self.preset, documents, **chosen)
+        settings: Recipe = (
+            preset(self.preset, documents, **chosen) if isinstance(self.preset, str) else replace(self.preset, **chosen)
+        )
+        return settings
 
     def _fitted(self) -> Tagger:
         tagger: Tagger | None = self.__dict__.get("tagger_")

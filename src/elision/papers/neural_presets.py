@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from elision.taggers.linear.presets import settings_with
 from elision.taggers.neural.settings import NeuralSettings
+from elision.taggers.settings import settings_with
 
 
 def ts_gru(language: str = "", *, r: float = 0.14, **more: Any) -> NeuralSettings:

@@ -21,8 +21,8 @@ from elision.document import Document
 from elision.errors import ModelError
 from elision.papers import lists
 from elision.taggers.cutters import cutter, words_of
-from elision.taggers.linear.presets import settings_with
 from elision.taggers.linear.settings import Settings
+from elision.taggers.settings import settings_with
 
 # -- He 2015 -------------------------------------------------------------------------------------------------
 

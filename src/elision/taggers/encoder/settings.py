@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Any, ClassVar
 
 from elision.errors import ModelError
-from elision.taggers.typed import typed
+from elision.taggers.settings import typed
 
 LEAST: Mapping[str, float] = {
     "layers": 1, "frozen": 0, "window": 16, "rate": 1e-9, "head_rate": 1e-9, "batch": 16, "epochs": 1, "seed": 0,

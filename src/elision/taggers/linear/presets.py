@@ -1,4 +1,4 @@
-"""The assembled taggers that are ours, and those of plug-ins by their name. Nothing is hidden here.
+"""The linear taggers that are ours. Nothing is hidden here.
 
 Each function gives the `Settings` from which `taggers.store.fit` learns. Each takes any setting by its name, too, and
 `words=True`, which cuts a language without blanks into words, not characters.
@@ -6,20 +6,14 @@ Each function gives the `Settings` from which `taggers.store.fit` learns. Each t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, replace
-from inspect import signature
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
-from elision.document import Document
-from elision.errors import ModelError
 from elision.languages.base import code_of
 from elision.languages.groups import SIZES, cut
-from elision.plugins import names, plugin
-from elision.taggers.base import Recipe
-from elision.taggers.cutters import words_of
 from elision.taggers.linear.pos import spoken
 from elision.taggers.linear.settings import Settings
+from elision.taggers.settings import settings_with
 
 
 def _spelt(words: str) -> str:
@@ -130,45 +124,3 @@ def elision_best(language: str = "", *, rules: bool = False, groups: bool = Fals
 
 def _groups(language: str) -> tuple[str, ...]:
     return WORDS if code_of(language) in cut() else GROUPS
-
-
-Chosen = TypeVar("Chosen", bound=Recipe)
-PRESETS: dict[str, Callable[..., Settings]] = {"elision-fast": elision_fast, "elision-best": elision_best}
-
-
-def presets() -> dict[str, Callable[..., Settings]]:
-    """All presets by name: ours, then those of plug-ins."""
-    return {**PRESETS, **{name: plugin("presets", name, "the preset") for name in names("presets")}}
-
-
-def preset_function(name: str) -> Callable[..., Settings]:
-    """The function of a preset."""
-    known = PRESETS if name in PRESETS else presets()
-    make = known.get(name) or known.get(name.replace("_", "-"))
-    if make is None:
-        raise ModelError(f"no preset {name[:40]!r}; there are: {', '.join(known)}")
-    return make
-
-
-def preset(name: str, documents: Sequence[Document] = (), **chosen: Any) -> Settings:
-    """The preset of this name with what was chosen in its place; He's takes its dictionaries from the documents."""
-    make = preset_function(name)
-    if documents and "documents" in signature(make).parameters:
-        chosen["documents"] = documents
-    return make(**chosen)
-
-
-def settings_with(settings: Chosen, resources: Mapping[str, Any], more: Mapping[str, Any]) -> Chosen:
-    """Settings of any kind with what a preset brings and, above that, whatever else a caller wants to set.
-
-    `words` is no setting but a switch: the texts are cut by the segmenter of the language.
-    """
-    more = dict(more)
-    words = more.pop("words", False)
-    if unknown := sorted(set(more) - {each.name for each in fields(settings)}):
-        raise ModelError(f"there is no setting {', '.join(unknown)}; see `Settings` for what there is")
-    if words and "cut" in more:
-        raise ModelError("words and cut: both say how texts are cut; give one of them")
-    if words:
-        more["cut"] = words_of(more.get("language", settings.language))
-    return replace(settings, **{**resources, **more})

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from elision.errors import ModelError
 from elision.plugins import names
-from elision.taggers.typed import typed
+from elision.taggers.settings import typed
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "cell": ("gru", "lstm"),
