@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -72,7 +73,7 @@ def test_every_paper_has_a_preset_and_every_preset_can_be_made() -> None:
     papers = {"he2015", "cotik2019-crf", "cotik2019-window", "zuccon2013", "liu2015"}
     neural = {"ts-gru", "bi-gru", "bi-lstm", "bilstm-crf"}
     assert set(presets()) == papers | neural | {"elision-fast", "elision-best", "encoder"}
-    kinds = {**dict.fromkeys(neural, NeuralSettings), "encoder": EncoderSettings}
+    kinds: dict[str, Any] = {**dict.fromkeys(neural, NeuralSettings), "encoder": EncoderSettings}
     for name, preset in presets().items():
         kind = kinds.get(name, Settings)
         assert isinstance(preset(), kind)
