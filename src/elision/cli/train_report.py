@@ -85,7 +85,8 @@ def _size(card: Mapping[str, Any]) -> list[tuple[str, str]]:
     if "features" in card:
         return [("features", f"{card['features']['learnt']:,} learnt, {card['features']['kept']:,} with a weight")]
     if network := card.get("network"):
-        best = f"the best was epoch {network['best_epoch']}" if network["put_aside"]["notes"] else "the last one counts"
+        aside = network.get("put_aside", {}).get("notes")
+        best = f"the best was epoch {network['best_epoch']}" if aside else "the last one counts"
         return [("weights", f"{network['weights']:,}"), ("epochs", f"{network['epochs']}; {best}")]
     return []
 

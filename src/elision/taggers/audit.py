@@ -23,6 +23,8 @@ from elision.labels import canonical, guess_tag_set, parent, tag_set
 from elision.taggers.audit_words import Holdings, SpanWords, Spelled, count_strings, count_words
 from elision.taggers.base import Tagger
 from elision.taggers.corpus import groups_of
+from elision.taggers.encoder.holdings import EncoderHoldings
+from elision.taggers.encoder.tagger import EncoderTagger
 from elision.taggers.linear.holdings import LinearHoldings
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.neural.holdings import NeuralHoldings, PretrainedHoldings
@@ -127,6 +129,8 @@ def holdings(model: Tagger | Pretrained, start: Tagger | None, pretrained: Pretr
         return LinearHoldings(model, start)
     if isinstance(model, NeuralTagger) and isinstance(start, NeuralTagger | None):
         return NeuralHoldings(model, start, pretrained)
+    if isinstance(model, EncoderTagger):
+        return EncoderHoldings(model)
     raise ModelError("a model of this kind, or one that goes on from a model of another kind, cannot be audited")
 
 

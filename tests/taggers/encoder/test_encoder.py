@@ -19,11 +19,12 @@ from elision.document import Document
 from elision.errors import ModelError
 from elision.models import store as folders
 from elision.taggers import store
+from elision.taggers.audit import audit
 from elision.taggers.encoder import training
 from elision.taggers.encoder.layers import Layers
 from elision.taggers.encoder.modules import Module
 from elision.taggers.encoder.settings import EncoderSettings
-from elision.taggers.encoder.tagger import EncoderTagger, load
+from elision.taggers.encoder.tagger import PIECES, EncoderTagger, load
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.mixed import Mixing, mixed
@@ -75,6 +76,19 @@ def test_what_stays_frozen_is_as_it_was(learnt: EncoderTagger) -> None:
     for name, matrix in learnt.weights.packed.items():
         same = np.array_equal(matrix.codes, begun.packed[name].codes)
         assert same == (not name.startswith("1.")), name
+
+
+def test_layers_that_are_not_used_are_not_kept(settings: EncoderSettings, tmp_path: Path) -> None:
+    found = store.fit(replace(settings, layers=1, epochs=1), NOTES[:4])
+    assert found.save(tmp_path / "one") < store.fit(replace(settings, epochs=1), NOTES[:4]).save(tmp_path / "two") * 0.8
+    assert not [name for name in folders.load(tmp_path / "one").arrays if name.startswith("1.")]
+    assert load(tmp_path / "one").detect(UNSEEN) == found.detect(UNSEEN)
+
+
+def test_an_audit_finds_no_string_of_the_notes(learnt: EncoderTagger) -> None:
+    found = audit(learnt, NOTES, vocabulary={PIECES: learnt.pieces.pieces})
+    assert (found.notes, found.words.held, found.strings.held, found.rare_learnt) == (len(NOTES), 0, 0, 0)
+    assert [(each.name, each.strings) for each in found.attributes] == [(PIECES, 0)]
 
 
 @pytest.mark.parametrize("portions", [1, 7])

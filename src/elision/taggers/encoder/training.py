@@ -90,7 +90,11 @@ def fit(
             keep.save(learner.checkpoint())
     own = batch_of(settings, [note.text for note in documents])
     card = training_card(documents, tags[: len(own)], "note")
-    card["network"] = {"losses": [round(each, 6) for each in learner.state.losses], "pieces": len(pieces)}
+    card["network"] = {
+        "weights": sum(weight.numel() for weight in learner.module.learnt.values()),
+        "epochs": settings.epochs,
+        "losses": [round(each, 6) for each in learner.state.losses],
+    }
     card["begun_with"] = begun
     if start:
         card["start"] = start_card(start, len(again))
@@ -189,7 +193,7 @@ def _begin(
         base = load_base(Path(settings.base))
         if base.weights.layers < settings.layers:
             raise ModelError(f"layers {settings.layers}: the pre-trained weights have {base.weights.layers}")
-        weights = Weights(base.weights.packed, base.weights.plain, settings.layers)
+        weights = base.weights.lower(settings.layers)
         rng = np.random.default_rng(settings.seed)
         first = rng.normal(0, 0.02, (weights.width, tags)).astype(np.float32)
         return base.pieces, weights, (first, np.zeros(tags, np.float32)), store.fingerprint(Path(settings.base))

@@ -39,6 +39,16 @@ class Weights:
     def width(self) -> int:
         return self.packed[WORDS].shape[1]
 
+    def lower(self, layers: int) -> Weights:
+        """These without their upper layers."""
+
+        def stays(name: str) -> bool:
+            layer, dot, _ = name.partition(".")
+            return not (dot and layer.isdigit() and int(layer) >= layers)
+
+        packed = {name: matrix for name, matrix in self.packed.items() if stays(name)}
+        return Weights(packed, {name: array for name, array in self.plain.items() if stays(name)}, layers)
+
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """As they are kept in a file."""
         found: dict[str, npt.NDArray[Any]] = dict(self.plain)
