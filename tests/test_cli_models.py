@@ -430,7 +430,7 @@ BAD: dict[str, tuple[Callable[[Path, Path], list[str | Path]], str]] = {
     "a foreign folder to tag": (_changed(_no_manifest, "tag"), "not an elision model"),
     "another kind of model": (
         _changed(_other_kind, "tag"),
-        "is a model of kind crf where linear, neural or encoder is needed",
+        "is a model of kind crf where linear, neural, encoder or hugging-face is needed",
     ),
     "features of another kind": (_changed(_other_kind, "model", "show", "--features", "3"), "of kind crf where"),
     "a model without settings": (_changed(_no_settings, "tag"), "not a model that this elision wrote"),

@@ -9,9 +9,9 @@ import elision
 from elision.errors import RunError
 from elision.keys import Key, digest_of
 from elision.languages.base import HERE, folders
-from elision.models import store
 from elision.policy import Policy
 from elision.replace.standins import fingerprint as lists
+from elision.taggers.store import fingerprint
 
 
 def fingerprints(policy: str, key: str, rules: Sequence[str], models: Sequence[str]) -> dict[str, str]:
@@ -26,7 +26,7 @@ def fingerprints(policy: str, key: str, rules: Sequence[str], models: Sequence[s
         except OSError as error:
             raise RunError(f"{path}: cannot read the rules: {error.strerror}") from None
     for number, path in enumerate(models):
-        found[f"model {number + 1}"] = store.fingerprint(Path(path))
+        found[f"model {number + 1}"] = fingerprint(Path(path))
     return found
 
 

@@ -13,7 +13,7 @@ from typing import Protocol, cast
 
 from elision.document import Document
 from elision.errors import ModelError, shown
-from elision.models import store
+from elision.models import manifest, store
 from elision.plugins import names, plugin
 from elision.taggers.base import Recipe, Tagger, Watch
 
@@ -22,6 +22,8 @@ KINDS = {
     "neural": "elision.taggers.neural.kind",
     "encoder": "elision.taggers.encoder.kind",
 }
+
+FOREIGN, THEIRS = "hugging-face", "tokenizer.json"  # the kind of a folder that is not ours, and what tells it
 
 
 class Kind(Protocol):
@@ -48,9 +50,24 @@ def kind_named(name: str) -> Kind:
     return cast(Kind, found)
 
 
+def kind_of(folder: Path) -> str:
+    """Of which kind the tagger in a folder is."""
+    if (folder / THEIRS).is_file() and not (folder / manifest.NAME).exists():
+        return FOREIGN
+    return store.kind_of(folder)
+
+
+def fingerprint(folder: Path) -> str:
+    """A SHA-256 that names the very tagger in a folder."""
+    if kind_of(folder) == FOREIGN:
+        found: str = plugin("taggers", FOREIGN, "the kind of models").fingerprint(folder)
+        return found
+    return store.fingerprint(folder)
+
+
 def load(folder: Path) -> Tagger:
     """The tagger in a folder, of whatever kind."""
-    kind = store.kind_of(folder)
+    kind = kind_of(folder)
     if kind not in KINDS and kind not in (others := names("taggers")):
         *most, last = *KINDS, *others
         raise ModelError(
