@@ -17,6 +17,7 @@ from experiments.handwritten import NOTES, TRAIN, UNSEEN, handwritten
 
 PEERS = Path(__file__).parents[1] / "benchmarks" / "peers" / "notes"
 EITHER = "EITHER"  # what may be masked or not
+LANGUAGES = ("de", "en", "es", "fr", "it", "nl", "pt", "zh")
 # Of all notes of a file, their order, ids, texts, spans and what is known; of the notes as they were written, in marks.
 DIGESTS = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
 FILES = {path.stem: path for path in sorted(NOTES.glob("*.jsonl"))} | {
@@ -36,7 +37,7 @@ def digest(documents: Sequence[Document]) -> str:
 def test_every_file_has_a_digest() -> None:
     assert FILES.keys() == DIGESTS.keys()
     assert {name for name in FILES if not name.startswith("peers-")} == {
-        f"{language}-{split}" for language in ("en", "es", "nl", "zh") for split in (TRAIN, *UNSEEN)
+        f"{language}-{split}" for language in LANGUAGES for split in (TRAIN, *UNSEEN)
     }
 
 
