@@ -13,11 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 DIGIT = "[0-9０-９]"
-TIME = (
-    rf"(?:(?:\s*[,;T@]\s*|\s+(?:-\s*)?)(?:(?:at|a\s+las?|om|te)\s+)?(?:{DIGIT}{{1,2}}[:.h]{DIGIT}{{2}}(?:[:.]{DIGIT}{{2}}"
-    rf"(?:[.,]{DIGIT}{{1,6}})?)?\s*(?:[ap]\.?m\.?|h(?:rs?|oras|ours)?\.?|uur|u\.?|Z|[+-]{DIGIT}{{2}}:?{DIGIT}{{2}})?"
-    rf"|{DIGIT}{{1,2}}\s*(?:[ap]\.?m\.?|h(?:rs?|oras)?\.?|uur|u\.?))|T{DIGIT}{{4,6}}Z?)?"
-)
+TIME = "<T>"  # in a form of dates, stands for a time behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +46,7 @@ class Grammar:
     quarter: str  # the words for a quarter and a week
     week: str
     month_before_day: bool = False  # May 3
+    part: str = r"s\b"  # of a day, behind a weekday
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +86,8 @@ class Dates:
     numerals: Numerals | None = None
     republic: tuple[str, ...] = ()  # countries where years of two digits count from 1912
     latin: str = ""  # the tag of the language that reads a date in Latin letters
+    at: str = ""  # words before a time of day
+    hours: str = ""  # and behind one, besides h
 
 
 def listed(words: str) -> tuple[str, ...]:
@@ -138,6 +137,13 @@ class Ages:
     more: str = ""  # a number of the group, where nothing is glued to it
     whole: Callable[[str, int], str] | None = None  # how a text with an age of the group is written anew
     latin: str = ""  # the language of a text with Latin letters
+    units: tuple[tuple[str, int], ...] = ()  # patterns for what is less than a year, and how many of it make one
+    between: str = ""  # a pattern for words between two ages
+    youngest: str = ""  # one for an age of less than two years without a number
+    general: str = ""  # one for what stands behind a number of the group
+    link: str = ""  # one for words between years and months
+    glued: str = ""  # one for what is glued to a number with a hyphen
+    endings: str = ""  # of ordinal numbers
 
 
 @lru_cache

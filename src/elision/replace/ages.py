@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import NamedTuple
 
-from elision.languages.base import DEFAULT, code_of, languages
+from elision.languages.base import DEFAULT, code_of, languages, shipped
 from elision.languages.knowledge import Ages, Found, said
 from elision.text.fold import fold
 
@@ -52,7 +53,7 @@ def _digits(match: re.Match[str], text: str) -> Found:
     value = int(match[1])
     tail = text[match.end() : match.end() + 3].lower()
     decade = re.match(r"['’]?s\b", tail) is not None and value % 10 == 0
-    nth = re.match(r"(?:st|nd|rd|th|ste|de|e)\b", tail) is not None
+    nth = _said().endings.match(tail) is not None
     return Found(*match.span(), value, value + 9 * decade, "decade" if decade else "nth" if nth else "")
 
 
@@ -94,22 +95,45 @@ LONGEST = 200
 OVER = 89
 OLDEST = 150
 
-# Units of less than a year, behind a number.
-_LESS = re.compile(
-    r"[ +½-]{0,3}(?:"
-    r"(?:months?|mos?\b|mths?|m/?o\b|m\.o\.|M\b|weeks?|wks?|wk?/o|days?|d/o|hours?|hrs?|"
-    r"mes(?:es)?|semanas?|d[ií]as?|horas?|m\b|"
-    r"maand(?:en)?|mnd(?:en)?|weken|wkn|dag(?:en)?|dgn|uur|uren)|(?:个|個)?月|天|[日周週](?!岁|歲)|小时|小時|分钟)",
-    re.IGNORECASE,
-)
-_BETWEEN = re.compile(r" ?(?:,|-|–|/|to|or|and|y|e|o|a|en|of|tot|~|至|到)? ?")
-_YOUNGEST = re.compile(r"\b(?:(?:mes|a[nñ]o) y medio|month|semana|maand|week)\b", re.IGNORECASE)  # without a number
+_MARKS = ",|-|–|/"  # between two ages
 _SPACED = re.compile(r"(?<!\d)([1-9]) {1,2}(\d)(?= {0,2}[岁歲嵗])")
 _ABOUT = re.compile(r"[多余餘几来來]")
 _NEAR = re.compile(r"[年将將]近")
-_GENERAL = re.compile(r"\+|s? or beyond|th-or-later| o más| o posterior|e of later|-plusser|[岁歲]?以上")  # made here
 _HALF = re.compile(r"(?<=\d) ?[¼½¾]")
-_AND = re.compile(r"(?:[ ,]+(?:and|y|en|con))?[ ,]*$|零?$")
+
+
+class _Said(NamedTuple):
+    """What all languages know of ages beside their numbers: notes mix them."""
+
+    units: re.Pattern[str]  # of less than a year, behind a number; a group for each kind
+    in_a_year: tuple[int, ...]  # how many of each kind
+    between: re.Pattern[str]
+    youngest: re.Pattern[str]  # without a number
+    general: re.Pattern[str]  # made here
+    link: re.Pattern[str]
+    glued: re.Pattern[str]
+    endings: re.Pattern[str]
+
+
+@cache
+def _said() -> _Said:
+    ages = [one.ages for one in shipped().values()]
+
+    def any_of(name: str) -> str:
+        return "|".join(said for each in ages if (said := getattr(each, name))) or "(?!)"
+
+    units = [unit for each in ages for unit in each.units]
+    groups = "|".join(f"({pattern})" for pattern, _ in units) or "(?!)"
+    return _Said(
+        re.compile(rf"[ +½-]{{0,3}}(?:{groups})", re.IGNORECASE),
+        tuple(count for _, count in units),
+        re.compile(rf" ?(?:{_MARKS}|{any_of('between')})? ?"),
+        re.compile(rf"\b(?:{any_of('youngest')})\b", re.IGNORECASE),
+        re.compile(rf"\+|{any_of('general')}"),
+        re.compile(rf"(?:[ ,]+(?:{any_of('link')}))?[ ,]*$|零?$"),
+        re.compile(any_of("glued")),
+        re.compile(rf"(?:{any_of('endings')})\b"),
+    )
 
 
 def age_over(text: str, language: str = DEFAULT, limit: int = OVER) -> bool | None:
@@ -130,7 +154,9 @@ def generalised(text: str, language: str = DEFAULT, over: int = OVER) -> str | N
         return None
     plain = _plain(text)
     least = over + 1
-    old = [age for age in ages if int(age.high) > over and not (age.low == least and _GENERAL.match(plain, age.end))]
+    old = [
+        age for age in ages if int(age.high) > over and not (age.low == least and _said().general.match(plain, age.end))
+    ]
     if not old:
         return text
     made = _in_group(plain, _form(plain, language), ages, old, over)
@@ -151,7 +177,7 @@ def read(text: str, language: str = DEFAULT) -> list[Found] | None:
         if found:
             ages = _in_years(plain, found)
             return None if any(age.low > OLDEST for age in ages) else ages  # 1931 is no age
-    return [Found(0, len(plain), 0, 1.9)] if _YOUNGEST.search(plain) else None
+    return [Found(0, len(plain), 0, 1.9)] if _said().youngest.search(plain) else None
 
 
 def _plain(text: str) -> str:
@@ -166,16 +192,17 @@ def _born_in(decade: int, size: int) -> list[Found] | None:
 def _in_years(text: str, found: list[Found]) -> list[Found]:
     """Each number in years: by the unit behind it, or behind the next where both are in one list."""
     ages: list[Found] = []
+    known = _said()
     size = 0  # of the unit behind, in a year; 0 for years
     for place in range(len(found) - 1, -1, -1):
         one = found[place]
         after = text[one.end :]
         following = text[one.end : found[place + 1].start] if place + 1 < len(found) else after
-        if unit := _LESS.match(after):
-            size = _in_a_year(unit[0])
+        if unit := known.units.match(after):
+            size = known.in_a_year[(unit.lastindex or 1) - 1]
             ages.append(one._replace(low=one.low / size, high=one.high / size, kind="less"))
             continue
-        if place + 1 == len(found) or not _BETWEEN.fullmatch(following):
+        if place + 1 == len(found) or not known.between.fullmatch(following):
             size = 0
         if size:
             ages.append(one._replace(low=one.low / size, high=one.high / size, kind="less"))
@@ -188,16 +215,6 @@ def _in_years(text: str, found: list[Found]) -> list[Found]:
     return ages[::-1]
 
 
-def _in_a_year(unit: str) -> int:
-    """How many of a unit make a year."""
-    word = unit.lower().lstrip(" +½-")
-    if word[0] in "w周週" or word.startswith("se"):
-        return 52
-    if word[0] in "d天日":
-        return 365
-    return 12 if word[0] in "m个個月" else 8_766
-
-
 def _form(text: str, language: str) -> Ages:
     """The language of the form: 72yo in a Chinese note is English."""
     code = code_of(language)
@@ -206,7 +223,7 @@ def _form(text: str, language: str) -> Ages:
 
 
 def _in_group(text: str, form: Ages, ages: list[Found], old: list[Found], over: int) -> str:
-    least = over + 1
+    least, known = over + 1, _said()
     kind = old[0].kind
     if form.whole:
         return form.whole(text, least)
@@ -218,14 +235,14 @@ def _in_group(text: str, form: Ages, ages: list[Found], old: list[Found], over: 
         if age not in old:
             continue
         end = age.end
-        while (nth := re.match(r"(?:st|nd|rd|th|ste|de|e)\b", text[end:])) and age.kind == "nth":
+        while (nth := known.endings.match(text[end:])) and age.kind == "nth":
             end += nth.end()
         pieces += (text[at : age.start], _number(text[end:], age, form, least))
         at = end
         following = ages[place + 1] if place + 1 < len(ages) else None
         if following and following.kind == "less":  # 92 years and 3 months
-            unit = _LESS.match(text[following.end :])
-            pieces.append(_AND.sub("", text[at : following.start]))
+            unit = known.units.match(text[following.end :])
+            pieces.append(known.link.sub("", text[at : following.start]))
             at = following.end + (unit.end() if unit else 0)
         elif following and following.kind == "part":
             at = following.end
@@ -238,5 +255,5 @@ def _number(after: str, age: Found, form: Ages, least: int) -> str:
         return form.nth.format(least)
     if form.more and not re.match(r" ?\w{1,2}\b|[\w+-]", after):
         return form.more.format(least)
-    mark = "" if after.startswith(("+", "-plusser")) else "+"
-    return f"{least}{mark}-" if re.match(r"jarig", after) else f"{least}{mark}"
+    mark = "" if _said().general.match(after) else "+"
+    return f"{least}{mark}-" if _said().glued.match(after) else f"{least}{mark}"

@@ -62,6 +62,7 @@ _GRAMMAR = Grammar(
     quarter="quarter",
     week="week",
     month_before_day=True,
+    part=r"s\b|\s+(?:night|morning|evening|afternoon)",
 )
 _NUMBER = r"an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|several|some|(?:a\s+)?few|many|half"
 _RELATIVE = r"""
@@ -82,6 +83,8 @@ DATES = Dates(
     month_first=("", "US", "PH"),
     year=_year,
     month_year="{word} {year:04d}",
+    at="at",
+    hours=r"h(?:rs?|ours)?\.?",
 )
 
 
@@ -145,6 +148,17 @@ AGES = Ages(
     stages=_GRADES,
     group=_group,
     nth="{}th-or-later",
+    units=(
+        (r"months?|mos?\b|mths?|m/?o\b|m\.o\.|m\b", 12),
+        (r"weeks?|wks?|wk?/o", 52),
+        (r"days?|d/o", 365),
+        (r"hours?|hrs?", 8_766),
+    ),
+    between="to|or|and",
+    youngest="month|week",
+    general=r"s? or beyond|th-or-later",
+    link="and",
+    endings="st|nd|rd|th",
 )
 
 

@@ -84,6 +84,8 @@ DATES = Dates(
     ordinal=_ordinal,
     year=_year,
     month_year="{word} de {year:04d}",
+    at=r"a\s+las?",
+    hours="h(?:oras)?",
 )
 
 
@@ -141,6 +143,11 @@ AGES = Ages(
     group=_group,
     nth="{}th-or-later",
     more="{} o más",
+    units=((r"mes(?:es)?", 12), (r"semanas?", 52), (r"d[ií]as?", 365), (r"horas?", 8_766)),
+    between="y|e|o|a",
+    youngest=r"(?:mes|a[nñ]o) y medio|semana",
+    general=" o más| o posterior",
+    link="y|con",
 )
 
 

@@ -50,6 +50,7 @@ _GRAMMAR = Grammar(
     decade=r"jaren\s?['’‘]?<e0>",
     quarter="kwartaal",
     week="w(?:ee)?k",
+    part=r"s\b|ochtend|morgen|middag|avond|nacht",
 )
 _NUMBER = r"een|één|twee|drie|vier|vijf|zes|zeven|acht|negen|tien|elf|twaalf|enkele|(?:een\s+)?paar|half|anderhalf"
 _RELATIVE = r"""
@@ -69,6 +70,8 @@ DATES = Dates(
     number=_NUMBER,
     ordinal=_ordinal,
     month_year="{word} {year:04d}",
+    at="om|te",
+    hours=r"uur|u\.?",
 )
 
 
@@ -127,6 +130,13 @@ AGES = Ages(
     joined=re.compile(r"(?!honderdjarige?n?$)(.+?)jarige?n?$"),
     group=_group,
     nth="{}e of later",
+    units=((r"maand(?:en)?|mnd(?:en)?", 12), (r"weken|wkn", 52), (r"dag(?:en)?|dgn", 365), (r"uur|uren", 8_766)),
+    between="en|of|tot",
+    youngest="maand|week",
+    general="e of later|-plusser",
+    link="en",
+    glued="jarig",
+    endings="ste|de|e",
 )
 
 

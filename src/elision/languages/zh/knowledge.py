@@ -173,7 +173,15 @@ def _whole(text: str, least: int) -> str:
     return f"{least}{years}以上{who[0] if who else ''}"
 
 
-AGES = Ages(numbers=_numbers, born=_born, whole=_whole, latin="en")
+AGES = Ages(
+    numbers=_numbers,
+    born=_born,
+    whole=_whole,
+    latin="en",
+    units=(("(?:个|個)?月", 12), ("[周週](?!岁|歲)", 52), ("天|日(?!岁|歲)", 365), ("小时|小時|分钟", 8_766)),
+    between="~|至|到",
+    general="[岁歲]?以上",
+)
 
 
 def _home(digits: str, zeros: int, _country: str) -> tuple[str, int]:

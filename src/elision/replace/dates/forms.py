@@ -89,8 +89,7 @@ def _european(g: Grammar) -> list[str]:
     link, of, year, about, apart = g.between, g.of, g.year, g.about, r"[\s,./-]{0,3}"
     weekday = rf"(?:<w0>{g.the})?"
     y = [_YEAR.format(index) for index in range(10)]
-    part = r"(?:s\b|ochtend|morgen|middag|avond|nacht|\s+(?:night|morning|evening|afternoon))?"
-    weekdays = rf"<w0>\.?{part}(?:{link}<w1>\.?)?"
+    weekdays = rf"<w0>\.?(?:{g.part})?(?:{link}<w1>\.?)?"
     quarter = rf"[QT]?<q0>(?:\s+{g.quarter}|(?<=[QT][1-4]))"
     forms = [
         rf"{weekday}<n0>{TIME}",
@@ -131,6 +130,19 @@ def _european(g: Grammar) -> list[str]:
         "<Y0>",
     ]
     return forms
+
+
+@functools.cache
+def time_of_day() -> str:
+    """A pattern for a time behind a date, in the words of all languages."""
+    dates = [one.dates for one in base.shipped().values()]
+    at, hours = ("|".join(said for each in dates if (said := getattr(each, name))) for name in ("at", "hours"))
+    minutes = rf"{DIGIT}{{1,2}}[:.h]{DIGIT}{{2}}(?:[:.]{DIGIT}{{2}}(?:[.,]{DIGIT}{{1,6}})?)?"
+    return (
+        rf"(?:(?:\s*[,;T@]\s*|\s+(?:-\s*)?)(?:(?:{at})\s+)?(?:{minutes}"
+        rf"\s*(?:[ap]\.?m\.?|{hours}|Z|[+-]{DIGIT}{{2}}:?{DIGIT}{{2}})?"
+        rf"|{DIGIT}{{1,2}}\s*(?:[ap]\.?m\.?|{hours}))|T{DIGIT}{{4,6}}Z?)?"
+    )
 
 
 _COMPACT = [rf"<y0><m0><d0>{TIME}", rf"<n0>{TIME}"]
@@ -185,6 +197,7 @@ def _slot(role: str, index: str, code: str, compact: bool) -> str:
 
 
 def _form(text: str, code: str, compact: bool = False) -> Form:
+    text = text.replace(TIME, time_of_day())
     pattern = re.compile(_SLOT.sub(lambda found: _slot(found[1], found[2], code, compact), text), re.IGNORECASE)
     names = [name for name in pattern.groupindex if name[1:].isdigit()]
     slots = [(name, name[0], int(name[1])) for name in names if name[0] in "dmywsqke"]
