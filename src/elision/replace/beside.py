@@ -17,20 +17,14 @@ import re2
 
 from elision.document import Document, Span
 from elision.labels import parent
+from elision.languages import detection
 from elision.languages.base import DEFAULT, code_of, languages
 from elision.replace.originals import plain
 from elision.text.fold import fold
 
-# Words before a name, each with the dot that belongs to it, and what follows a Chinese one. Those of the first row are
-# never names themselves; Don, Ing, Dame and D. are, and so stay hidden with a name that begins with them.
-_NEVER_NAMES = (
-    "mr|mrs|ms|miss|mx|dr|dra|drs|prof|professor|doctor|sra|srta|señor|señora|señorita|dhr|mevr|mw|mevrouw|meneer"
-    "|de heer"
-)
-_WORDS = f"(?:{_NEVER_NAMES}|sir|dame|sister|rev|fr|sr|don|doña|d|dª|dña|ir|ing|mej|zr)"
+# Behind a word that stands before a name, with the dot that belongs to it; and what follows a Chinese name. Mr is never
+# a name itself; Don, Ing, Dame and D. are, and so stay hidden with a name that begins with them.
 _GAP = r"(?:\.[ \u00a0]{0,2}|[ \u00a0]{1,2})"
-_BEFORE = re.compile(rf"(?i)(?:(?<![^\W_]){_WORDS}{_GAP})+\Z")
-_AT_START = re.compile(rf"(?i)(?:(?:{_NEVER_NAMES}){_GAP})+(?=[^\W\d_])")
 _BEHIND = re.compile(
     "(?:副?主任|主治|住院|实习)?(?:医师|医生|醫師|醫生|大夫|教授|护士长|护士|護士|护师|药师)|主任|先生|女士|小姐|太太|老师"
 )
@@ -41,7 +35,7 @@ _NONE = frozenset(("INITIALS", "USERNAME"))
 def without_titles(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """The spans, those of names without the titles that they begin with."""
     for span in spans:
-        found = _AT_START.match(text, span.start, span.end) if _is_a_name(span) else None
+        found = _at_start().match(text, span.start, span.end) if _is_a_name(span) else None
         yield replace(span, start=found.end()) if found else span
 
 
@@ -50,7 +44,7 @@ def with_titles(text: str, spans: Sequence[Span]) -> Iterator[Span]:
     reach = 0
     for at, span in enumerate(spans):
         if _is_a_name(span):
-            before = _BEFORE.search(text[max(reach, span.start - _FAR) : span.start])
+            before = _before().search(text[max(reach, span.start - _FAR) : span.start])
             behind = _BEHIND.match(text, span.end, spans[at + 1].start if at + 1 < len(spans) else len(text))
             if before or behind:
                 start = span.start - len(before[0]) if before else span.start
@@ -67,6 +61,17 @@ SOURCE = "feasts"
 _SCORE = 0.5
 # Behind these words of a feast something else follows that has its name.
 _ELSE = r"(?:[ \-](?:disease|factor|tree|island|eye|cactus|egg|lily|bunny|seals?|baskets?|rose)\b)"
+
+
+@cache
+def _before() -> re.Pattern[str]:
+    words = f"(?:{detection.any_of('courtesies')}|{detection.any_of('courtesies_or_names')})"
+    return re.compile(rf"(?i)(?:(?<![^\W_]){words}{_GAP})+\Z")
+
+
+@cache
+def _at_start() -> re.Pattern[str]:
+    return re.compile(rf"(?i)(?:(?:{detection.any_of('courtesies')}){_GAP})+(?=[^\W\d_])")
 
 
 @cache
