@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 PARTS = {
     "rules": ("elision.rules.engine", "Sure.detect"),
     "all-rules": ("elision.rules.engine", "Rules.detect"),
-    "tagger": ("elision.taggers.linear.tagger", "LinearTagger._placed"),
+    "tagger": ("elision.taggers.chained", "ChainTagger.placed"),
     "both": ("elision.detect.rule_gate", "RuleGate.detect"),
     "known": ("elision.detect.known", "KnownValues.detect"),
     "memory": ("elision.detect.safely", "remember"),
