@@ -405,7 +405,7 @@ BAD: dict[str, tuple[Callable[[Path, Path], list[str | Path]], str]] = {
     "a setting too high": (_option("--set", "dropout=2"), "dropout 2.0: must be at least 0"),
     "an option that cannot be": (_option("--preset", "he2015", "--set", "run=best"), "choose one of unofficial2"),
     "English by words": (_option("--set", "words=true"), "en has no segmenter into words (there are: zh)"),
-    "no such preset": (_option("--preset", "elision-fats"), "there are: elision-fast, elision-best, bi-gru"),
+    "no such preset": (_option("--preset", "elision-fats"), "there are: elision-fast, elision-best, "),
     "a share of all": (_option("--hold-out", "1"), "held out 1: a share of the notes"),
     "a share of nan": (_option("--hold-out", "nan"), "held out nan: a share of the notes"),
     "a negative share": (_option("--hold-out", "-0.1"), "held out -0.1: a share of the notes"),
