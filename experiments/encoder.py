@@ -49,7 +49,7 @@ from elision.taggers.mixed import Mixing, mixed
 from elision.taggers.store import fit
 from elision.text.tokens import tokenize
 from experiments import e5, packs
-from experiments.handwritten import handwritten
+from experiments.handwritten import handwritten, noted
 
 OURS = ("en", "es", "nl", "de", "fr", "it", "pt")  # Chinese is read by characters, which are all there
 OTHERS = ("ca", "cs", "da", "el", "fi", "hu", "id", "nb", "pl", "ro", "ru", "sk", "sl", "sv", "tr", "uk")
@@ -83,7 +83,8 @@ def main() -> None:
         two.add_argument(f"--{name.name}", type=float, default=name.default)
     two.set_defaults(command=_score)
     for each in (one, two):
-        each.add_argument("--language", nargs="+", default=[*shipped()], choices=[*shipped()])
+        languages = [*noted()] if each is one else [*shipped()]
+        each.add_argument("--language", nargs="+", default=languages, choices=languages)
         each.add_argument("--left-out", type=int, choices=range(packs.QUARTERS), help="a quarter of the notes by hand")
         each.add_argument("--corpora", type=Path, default=packs.CORPORA)
         each.add_argument("--seed", type=int, default=0)

@@ -14,3 +14,8 @@ UNSEEN = ("unseen", "unseen-dense", "unseen-records", "unseen-long")  # only the
 
 def handwritten(language: str, split: str = TRAIN) -> list[Document]:
     return list(read(NOTES / f"{language}-{split}.jsonl", "jsonl"))
+
+
+def noted() -> list[str]:
+    """The languages that have notes by hand."""
+    return sorted(file.name.partition("-")[0] for file in NOTES.glob(f"*-{TRAIN}.jsonl"))
