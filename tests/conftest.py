@@ -1,5 +1,5 @@
 """How much the property tests generate: `make test` 50 cases a property, `make test-all` 500, `make properties`
-100,000; `make fuzz` others each time."""
+100,000; `make fuzz` others each time. Where a test does not say which models look, the quick ones do."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from datetime import timedelta
 import pytest
 from hypothesis import HealthCheck, settings
 
+from elision.detect.effort import VARIABLE, Effort
 from tests import EXAMPLES
 
 settings.register_profile(
@@ -22,6 +23,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("elision")
+os.environ[VARIABLE] = Effort.FAST  # for the processes that tests start, too
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -100,7 +100,7 @@ def _fails(*_: object, **__: object) -> Any:
 
 TEXT = "".join(document.text for document in notes())
 KEYED = ("--key", "project.key")
-ONE = ("--language", "en", "--rules-only", "-o", "out.txt")
+ONE = ("--language", "en", "--effort", "rules", "-o", "out.txt")
 WAYS: list[tuple[str, Sequence[str]]] = [
     ("held for a label", ("deidentify", "in.txt", *ONE, "--policy", "no-rule.toml", *KEYED, "--receipt", "r.jsonl")),
     ("held for its length", ("deidentify", "in.txt", *ONE, "--max-mb", "0.001")),
@@ -167,7 +167,7 @@ def test_what_nobody_expected(
 ) -> None:
     monkeypatch.setattr(pipeline, where, _fails)
     (tmp_path / "in.txt").write_text(TEXT)
-    code, said = told(capfd, caplog, "deidentify", tmp_path / "in.txt", "--language", "en", "--rules-only")
+    code, said = told(capfd, caplog, "deidentify", tmp_path / "in.txt", "--language", "en", "--effort", "rules")
     assert code != 0
     assert leaked(said.encode()) == set(), said
     assert "ValueError" in said

@@ -69,9 +69,9 @@ def test_stand_ins_receipt_and_page(tmp_path: Path, key: Path) -> None:
 
 def test_rules_alone_leave_the_trained_model_out(tmp_path: Path, key: Path) -> None:
     told = []
-    for flag in ("--trained", "--rules-only"):
-        receipt = tmp_path / f"receipt{flag}.jsonl"
-        assert elision("deidentify", LETTER, flag, "--key", key, "--receipt", receipt).returncode == 0
+    for effort in ("fast", "rules"):
+        receipt = tmp_path / f"{effort}.jsonl"
+        assert elision("deidentify", LETTER, "--effort", effort, "--key", key, "--receipt", receipt).returncode == 0
         told.append({each["name"] for each in json.loads(receipt.read_text().splitlines()[0])["seen"]})
     assert told == [{"rules en, from 0.8 on", "crf en", "KnownValues"}, {"rules en", "KnownValues"}]
 
@@ -177,7 +177,7 @@ OUTPUTS = ["--out", "--receipt", "--html"]
 def test_nothing_is_written_over(option: str, tmp_path: Path, key: Path) -> None:
     there = tmp_path / "there"
     there.write_text("somebody's", "utf-8")
-    arguments = ("deidentify", LETTER, "--rules-only", "--key", key, option, there)
+    arguments = ("deidentify", LETTER, "--effort", "rules", "--key", key, option, there)
     done = elision(*arguments)
     assert done.returncode == 2
     assert f"{option} {there}: is there already; write elsewhere, or --force" in " ".join(done.stderr.split())
@@ -215,10 +215,10 @@ def test_what_is_read_is_never_written_over(way: str, tmp_path: Path, key: Path)
 
 def test_pages_with_notes_are_for_their_owner(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    assert elision("deidentify", LETTER, "--rules-only", "--html", page).returncode == 0
+    assert elision("deidentify", LETTER, "--effort", "rules", "--html", page).returncode == 0
     assert page.stat().st_mode & 0o777 == 0o600
     page.chmod(0o644)
-    assert elision("deidentify", LETTER, "--rules-only", "--html", page, "--force").returncode == 0
+    assert elision("deidentify", LETTER, "--effort", "rules", "--html", page, "--force").returncode == 0
     assert page.stat().st_mode & 0o777 == 0o600
     report = tmp_path / "report.html"
     assert elision("score", EXAMPLES / "gold", EXAMPLES / "system", "--html", report).returncode == 0

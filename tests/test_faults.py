@@ -55,7 +55,7 @@ def test_one_note(
     receipt, page = tmp_path / "receipt.jsonl", tmp_path / "page.html"
     source.write_text(note(part, fault))
     KEY.write(key)
-    rules = ["--rules-only"] if part == "all-rules" else []
+    rules = ["--effort", "rules"] if part == "all-rules" else []
     status = call("deidentify", source, "--policy", policy, "--key", key, "--patient", "p1", "-o", out,
                   "--receipt", receipt, "--html", page, "--show", *rules)  # fmt: skip
     told = capfd.readouterr()
@@ -87,7 +87,7 @@ def test_a_run_holds_the_notes_over_which_a_part_fails_and_no_others(tmp_path: P
     source, out, log = write_rows(tmp_path / "in.jsonl", rows), tmp_path / "out.jsonl", tmp_path / "log"
     log.mkdir()
     command = ["run", source, "-o", out, "--text", "text", "--id", "id", "--patient", "patient", "--language", "en",
-               "--workers", 1, "--progress", "plain", *(["--rules-only"] if rules_only else [])]  # fmt: skip
+               "--workers", 1, "--progress", "plain", *(["--effort", "rules"] if rules_only else [])]  # fmt: skip
     done = subprocess.run(
         [sys.executable, "-X", "dev", "-c", "from elision.cli import main; main()", *map(str, command)],
         env={**faults.environment(log), "TMPDIR": str(log), "PYTHONDEVMODE": "1"},

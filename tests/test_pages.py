@@ -73,7 +73,9 @@ def test_what_a_page_shows_is_text(made: object, odd: str) -> None:
 def test_the_page_of_a_note_keeps_its_markup_harmless(tmp_path: Path) -> None:
     note, page = tmp_path / f"a&{'b' * 3}.txt", tmp_path / "page.html"
     note.write_text(f"Seen by Dr. Quillfeather on 3 May 2001. He said {EVIL} and {QUOTES}. No fever was seen.")
-    done = elision("deidentify", note, "--rules-only", "--language", "en", "--html", page, "-o", tmp_path / "out.txt")
+    done = elision(
+        "deidentify", note, "--effort", "rules", "--language", "en", "--html", page, "-o", tmp_path / "out.txt"
+    )
     assert done.returncode == 0, done.stderr
     raw = page.read_text("utf-8")
     assert "<script" not in raw
@@ -87,7 +89,7 @@ def test_the_report_of_a_run_keeps_ids_and_paths_harmless(tmp_path: Path) -> Non
     source, out = tmp_path / "in.jsonl", tmp_path / "a<b>&'\".jsonl"
     rows = [{"id": EVIL, QUOTES: "RR 120/80"}, {"id": "b", QUOTES: "She was seen by Dr. Quillfeather and was well."}]
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    done = elision("run", source, "-o", out, "--text", QUOTES, "--id", "id", "--workers", "1", "--rules-only")
+    done = elision("run", source, "-o", out, "--text", QUOTES, "--id", "id", "--workers", "1", "--effort", "rules")
     if done.returncode == 2:  # names like these may be refused: then there is no page
         assert not out.exists()
         return

@@ -341,7 +341,7 @@ def test_detectors_of_a_language() -> None:
 
 
 def test_without_the_trained_model_all_rules_count() -> None:
-    assert [detector.name for detector in detectors_for("nl-BE", trained=False)] == ["rules nl"]
+    assert [detector.name for detector in detectors_for("nl-BE", effort="rules")] == ["rules nl"]
 
 
 # -- the shortest ways

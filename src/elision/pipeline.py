@@ -17,6 +17,7 @@ from typing import NamedTuple
 from elision.detect.base import Detector, Function, as_detector, dial_of, parts_of
 from elision.detect.defaults import beside, detectors_for
 from elision.detect.doubt import Doubt
+from elision.detect.effort import effort_of
 from elision.detect.known import KnownValues
 from elision.detect.markup import Views
 from elision.detect.safely import Detected, Values, found_by_all, held_by, remembered
@@ -257,15 +258,16 @@ def deidentify(
     spoken = decide(text, language=language, default=default_language)
     if spoken.why:
         raise HeldError(f"the note is held: {spoken.why}; {advice(spoken.why)} (in Python, language=)")
-    further = [one for each in spoken.also for one in _detectors(each, dial)]
-    detectors = [*_detectors(code_of(spoken.language), dial), *beside(spoken.language, further)]
+    effort = effort_of()
+    further = [one for each in spoken.also for one in _detectors(each, dial, effort)]
+    detectors = [*_detectors(code_of(spoken.language), dial, effort), *beside(spoken.language, further)]
     note = Document(text, language=spoken.language, sure=spoken.sure, also=spoken.also)
     return Deidentifier(detectors, policy=policy, key=key).note(note).text
 
 
 @lru_cache(maxsize=8)
-def _detectors(language: str, dial: float | None) -> list[Detector]:
-    return detectors_for(language, dial=dial)
+def _detectors(language: str, dial: float | None, effort: str) -> list[Detector]:
+    return detectors_for(language, dial=dial, effort=effort)
 
 
 def _known_values(documents: Iterable[Document]) -> Callable[[str], bool]:

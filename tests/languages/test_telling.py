@@ -152,7 +152,7 @@ def test_a_run_holds_rows_and_no_more() -> None:
     said = ["en", "de", "de-DE", "German", "por", "xx", "", "nl"]
     rows = {"note": [ENGLISH] * 6 + [GERMAN, GERMAN], "id": list("abcdefgh"), "said": said}
     columns = Columns(("note",), "id", language="said")
-    (out,) = clean([pa.RecordBatch.from_pydict(rows)], How(columns, trained=False))
+    (out,) = clean([pa.RecordBatch.from_pydict(rows)], How(columns, effort="rules"))
     found = [Receipt.read(receipts[0]) for receipts in out["elision_receipts"].to_pylist()]
     assert [one.why for one in found] == [
         "", *["language-not-supported: de"] * 3, "language-not-supported: pt", "language-not-supported: xx",

@@ -76,7 +76,7 @@ def test_what_the_record_states_is_found_whatever_the_rules_say() -> None:
         {"id": "b", "text": "The wound of Quillfeather was clean and he was well.", "n": None, "k": None},
         {"id": "c", "text": "The wound of Quillfeather was clean.", "n": None, "k": '{"name": ["A. Quillfeather"]}'},
     ]
-    out = cleaned(table, how(columns={"known": {"name": "n", "*": "k"}}, language="en", trained=False))
+    out = cleaned(table, how(columns={"known": {"name": "n", "*": "k"}}, language="en", effort="rules"))
     assert ["Quillfeather" in row["text"] for row in out] == [False, True, False]
 
 
@@ -134,7 +134,7 @@ def test_a_row_of_which_one_text_is_held_is_held(held: tuple[str, ...]) -> None:
     long = "The patient was well and had no pain. " * 20
     row = {"id": "a", **{name: long if name in held else "She was seen." for name in ("title", "text", "note")}}
     columns = Columns(texts=("text", "title", "note"), id="id")
-    (out,) = cleaned([row], How(columns, language="en", most=100, trained=False))
+    (out,) = cleaned([row], How(columns, language="en", most=100, effort="rules"))
     assert out[STATUS] == HELD
     assert {name for name in ("title", "text", "note") if out[name] is None} == set(held)
     assert sorted(json.loads(line)["status"] for line in out[RECEIPTS]) == sorted(

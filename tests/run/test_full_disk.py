@@ -124,7 +124,7 @@ def test_a_folder_of_notes_is_whole_or_not_there(tmp_path: Path, number: int, mo
 def test_a_run_goes_on_when_there_is_room(tmp_path: Path, most: int) -> None:
     table = [{**row, "text": row["text"] + " She was well and had no pain." * 60} for row in rows(40)]
     source, out = write_rows(tmp_path / "in.jsonl", table), tmp_path / "out.jsonl"
-    how = How(Columns(("text",), "id", "patient"), key=a_key(tmp_path), language="en", trained=False)
+    how = How(Columns(("text",), "id", "patient"), key=a_key(tmp_path), language="en", effort="rules")
     done(source, tmp_path / "expected.jsonl", how)
     out.write_bytes(OLD)
     with room(most), pytest.raises((ElisionError, OSError)):

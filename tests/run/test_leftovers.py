@@ -31,7 +31,7 @@ main()
 NOTE = "Patient name: Ada Quillfeather\nShe was seen on 3 May 2001 and was well. " + "No pain. " * 200
 RECORDS = {"manifest.json", "receipts.jsonl", "quarantine.jsonl", "report.html", "run.lock"}
 RUN = ("run", "in.jsonl", "-o", "out.jsonl", "--text", "text", "--id", "id", "--patient", "patient", "--policy",
-       "surrogate", "--key", "project.key", "--language", "en", "--rules-only", "--progress", "none")  # fmt: skip
+       "surrogate", "--key", "project.key", "--language", "en", "--effort", "rules", "--progress", "none")  # fmt: skip
 PATIENCE = 60
 
 
@@ -71,7 +71,7 @@ def left(folder: Path, *expected: str, records: Iterable[str] = ()) -> None:
     assert not list((folder.parent / "temporary").iterdir())
 
 
-ONE = ("deidentify", "in.txt", "--rules-only", "--language", "en", "--key", "project.key", "-o", "out.txt",
+ONE = ("deidentify", "in.txt", "--effort", "rules", "--language", "en", "--key", "project.key", "-o", "out.txt",
        "--receipt", "r.jsonl", "--html", "page.html")  # fmt: skip
 
 

@@ -27,7 +27,7 @@ def test_a_folder_goes_on_without_what_is_no_text(tmp_path: Path) -> None:
     for name, data in KINDS.items():
         (folder / f"{name}.txt").write_bytes(data)
     (folder / "note.txt").write_text(NOTE, "utf-8")
-    done = elision("run", folder, "-o", tmp_path / "out", "--rules-only", "--workers", "1")
+    done = elision("run", folder, "-o", tmp_path / "out", "--effort", "rules", "--workers", "1")
     assert done.returncode == 1, done.stderr
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["note.txt"]
     assert _reasons(tmp_path / "out.run") == {name: f"not-text: {name}" for name in KINDS}
@@ -40,7 +40,7 @@ def test_a_cell_that_is_no_text_is_held(encoding: str, tmp_path: Path) -> None:
     with (tmp_path / "in.csv").open("w", encoding=encoding, newline="") as stream:
         csv.writer(stream).writerows([("id", "note"), *cells.items()])
     done = elision(
-        "run", tmp_path / "in.csv", "-o", tmp_path / "out.csv", "--rules-only", "--workers", "1",
+        "run", tmp_path / "in.csv", "-o", tmp_path / "out.csv", "--effort", "rules", "--workers", "1",
         "--id", "id", "--text", "note", "--encoding", encoding,
     )  # fmt: skip
     assert done.returncode == 1, done.stderr

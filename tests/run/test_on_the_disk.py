@@ -96,7 +96,7 @@ def test_a_shard_is_on_the_disk_before_it_counts(tmp_path: Path, disk: Disk, for
 
 def job(folder: Path, keyed: bool = True) -> tuple[Job, list[Task]]:
     source = open_source(write_rows(folder / "in.jsonl", rows(4)))
-    how = How(COLUMNS, key=a_key(folder) if keyed else "", trained=False, language="en")
+    how = How(COLUMNS, key=a_key(folder) if keyed else "", effort="rules", language="en")
     schema = schema_out(source.schema, COLUMNS)
     schema = schema.remove(schema.get_field_index("elision_receipts"))
     staging = folder / "staging"

@@ -30,7 +30,7 @@ from tests.run.containers import COLUMNS, SCHEMA, Given
 
 NOTES = [{"id": at, "text": f"note {at}"} for at in "abcd"]
 SWAPPED = [{"id": at, "text": f"newer {at}"} for at in "bce"]  # two stay, two are gone, one is new
-PLAIN = How(Columns(("text",), "id"), trained=False, memory=False, language="en")
+PLAIN = How(Columns(("text",), "id"), effort="rules", memory=False, language="en")
 
 
 class Here:
@@ -103,7 +103,7 @@ def test_a_note_that_is_held_now_does_not_stay_from_an_earlier_run(tmp_path: Pat
     go(notes, out)
     assert set(content(out)) == {"a.txt", "b.txt"}
     write_notes(notes, b=f"{WELL} " * 100)
-    ended = go(notes, out, how=How(PLAIN.columns, trained=False, memory=False, language="en", most=200), force=True)
+    ended = go(notes, out, how=How(PLAIN.columns, effort="rules", memory=False, language="en", most=200), force=True)
     assert ended.held == 1
     assert set(content(out)) == {"a.txt"}
     assert {path.name for path in tmp_path.iterdir()} == {"in", "out", "out.run"}

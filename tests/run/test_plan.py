@@ -11,7 +11,7 @@ from elision.run.local.runner import run
 from elision.run.plan import RunOptions, plan
 from tests.run.small import by_id, rows, write_rows
 
-OPTIONS = RunOptions(columns={"texts": ("text",), "id": "id"}, language="en", trained=False, workers=1)
+OPTIONS = RunOptions(columns={"texts": ("text",), "id": "id"}, language="en", effort="rules", workers=1)
 
 
 def test_a_plan_writes_nothing_and_a_runner_does_it(tmp_path: Path) -> None:

@@ -108,11 +108,11 @@ def test_what_one_note_tells_is_found_in_all_notes_of_the_patient(tmp_path: Path
     for table in ([first, *others], [*others, first]):
         source = write_rows(tmp_path / "in.jsonl", table)
         out = tmp_path / "out.jsonl"
-        done(source, out, How(Columns(("text",), "id", "patient"), trained=False), rows=2, workers=2)
+        done(source, out, How(Columns(("text",), "id", "patient"), effort="rules"), rows=2, workers=2)
         shown = {id for id, row in by_id(out).items() if "Quillfeather" in row["text"]}
         assert shown == {f"b{at}" for at in range(8) if at % 2}
         remove(out)
-        done(source, out, How(Columns(("text",), "id", "patient"), trained=False, memory=False), rows=2)
+        done(source, out, How(Columns(("text",), "id", "patient"), effort="rules", memory=False), rows=2)
         assert all("Quillfeather" in row["text"] for id, row in by_id(out).items() if id != "a")
         remove(out)
 
@@ -228,7 +228,7 @@ CHANGES: list[tuple[str, dict[str, Any]]] = [
     ("longest note", {"most": 1000}),
     ("memory, was on, now off", {"memory": False}),
     ("dial, was none, now 0.1", {"dial": 0.1}),
-    ("trained, was on, now off", {"trained": False}),
+    ("effort, was fast, now rules", {"effort": "rules"}),
     ("column for keep", {"columns": Columns(("text",), "id", "patient", keep=("extra",))}),
     ("rules", {"rules": ("ours.toml",)}),
 ]

@@ -63,7 +63,7 @@ def in_processes_of_their_own(folder: Path) -> list[Pair]:
     key, pairs = a_key(folder), []
     for id, patient, text in NOTES[:3]:
         (folder / id).write_text(text)
-        told = elision("deidentify", folder / id, "--rules-only", "--language", "en", "--policy", "surrogate",
+        told = elision("deidentify", folder / id, "--effort", "rules", "--language", "en", "--policy", "surrogate",
                        "--key", key, "--patient", patient)  # fmt: skip
         pairs.append((patient, told.stdout))
     return pairs
@@ -74,7 +74,7 @@ def table(some: list[tuple[str, str, str]]) -> list[Row]:
 
 
 def ran(folder: Path, name: str, notes: list[tuple[str, str, str]], workers: int, rows: int) -> list[Pair]:
-    how = How(COLUMNS, policy="surrogate", key=a_key(folder), language="en", trained=False)
+    how = How(COLUMNS, policy="surrogate", key=a_key(folder), language="en", effort="rules")
     source = write_rows(folder / f"{name}-in.jsonl", table(notes))
     done(source, folder / f"{name}.jsonl", how, workers=workers, rows=rows)
     whose = {id: patient for id, patient, _ in notes}
@@ -125,7 +125,7 @@ def test_clinicians_that_are_the_same_everywhere_are_so_in_every_shard(tmp_path:
     policy.write_text('clinicians = "everywhere"\n[labels]\n"*" = "surrogate"\nDATE = "shift"\n')
     texts = [f"{text(day)}\nSeen by Dr. Zuleika Penhaligon." for day in DAYS]
     notes = [(f"n{at}", f"p{at}", one) for at, one in enumerate(texts)]
-    how = How(COLUMNS, policy=str(policy), key=a_key(tmp_path), language="en", trained=False)
+    how = How(COLUMNS, policy=str(policy), key=a_key(tmp_path), language="en", effort="rules")
     done(write_rows(tmp_path / "in.jsonl", table(notes)), tmp_path / "out.jsonl", how, workers=2, rows=1)
     rows = by_id(tmp_path / "out.jsonl").values()
     assert len({row["text"].rpartition("by ")[2] for row in rows}) == 1

@@ -116,7 +116,7 @@ def test_a_worker_prints_nothing_whatever_a_detector_says(tmp_path: Path, way: s
 from pathlib import Path
 from elision.run.engine import How
 from tests.run.small import COLUMNS, done
-how = How(COLUMNS, detectors={FAILING!r}, language="en", trained=False)
+how = How(COLUMNS, detectors={FAILING!r}, language="en", effort="rules")
 done(Path("in.jsonl"), Path("out.jsonl"), how, rows=3)
 """
     told = printed(tmp_path, script)

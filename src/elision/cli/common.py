@@ -10,6 +10,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from elision.detect.effort import USUAL, VARIABLE, Effort
 from elision.document import Document
 from elision.errors import FormatError, ModelError
 from elision.formats import Format, Reading, Remarks, format_named, guess, read
@@ -40,11 +41,14 @@ Dial = Annotated[
     typer.Option(metavar="X", help="Find more (nearer to 0) or less (nearer to 1) than the models by themselves."),
 ]
 
-Trained = Annotated[
-    bool,
+EffortOption = Annotated[
+    Effort | None,
     typer.Option(
-        "--trained/--rules-only",
-        help="With the model that comes with elision, or without it: several times as fast, and finds less.",
+        "--effort",
+        envvar=VARIABLE,
+        show_envvar=True,
+        help=f"rules; fast: and a quick model; balanced: and an encoder where that doubts; most: and everywhere. "
+        f"If nothing is said: {USUAL}.",
     ),
 ]
 

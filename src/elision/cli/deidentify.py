@@ -13,11 +13,11 @@ import typer
 
 from elision.cli.common import (
     Dial,
+    EffortOption,
     Force,
     MaxMegabytes,
     Megabytes,
     Seconds,
-    Trained,
     check_outputs,
     dial_of,
     limits_of,
@@ -62,7 +62,7 @@ def deidentify(
         ),
     ] = None,
     dial: Dial = None,
-    trained: Trained = True,
+    effort: EffortOption = None,
     patient: Annotated[str, typer.Option(metavar="ID", help="Whose note it is, so that stand-ins agree.")] = "",
     receipt: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the note's receipt there, as a line of JSON.")
@@ -116,7 +116,7 @@ def deidentify(
             write_receipts(receipt, [held], signed)
         raise HeldError(f"{document.name} is held: {spoken.why}; nothing was written; {advice(spoken.why)}")
     detectors = detectors_for(
-        spoken.language, rules or (), model or (), dial=dial_of(dial), trained=trained, also=spoken.also
+        spoken.language, rules or (), model or (), dial=dial_of(dial), effort=effort, also=spoken.also
     )
     deidentifier = Deidentifier(detectors, policy=policy, key=key, limits=limits if CAN_FORK else None)
     cleaned = deidentifier([document])[0]

@@ -11,11 +11,11 @@ from elision.cli.common import (
     FROM,
     TO,
     Dial,
+    EffortOption,
     Encoding,
     MaxMegabytes,
     Megabytes,
     Seconds,
-    Trained,
     dial_of,
     limits_of,
     print_table,
@@ -70,7 +70,7 @@ def run(
         ),
     ] = None,
     dial: Dial = None,
-    trained: Trained = True,
+    effort: EffortOption = None,
     memory: Annotated[
         bool, typer.Option("--memory/--no-memory", help="Look for what one note of a patient tells in all of them.")
     ] = True,
@@ -128,6 +128,7 @@ def run(
         elision run note.parquet -o clean.parquet --omop --policy surrogate --key project.key --workers 4
     """
     from elision.cli.run_progress import KINDS, progress_as, show_plan
+    from elision.detect.effort import effort_of
     from elision.run.local.report import facts, labels
     from elision.run.local.runner import run as go
     from elision.run.plan import RunOptions, plan
@@ -153,7 +154,7 @@ def run(
         rules=tuple(map(str, rules or ())),
         models=tuple(map(str, model or ())),
         dial=dial_of(dial),
-        trained=trained,
+        effort=effort_of(effort),
         memory=memory,
         most=reading(encoding, max_mb).max_bytes,
         limits=limits_of(seconds_per_note, memory_per_note),

@@ -73,8 +73,10 @@ def as_detector(detector: Detector | Function) -> Detector:
 
 
 def parts_of(detector: Detector) -> tuple[Detector, ...]:
-    """The detectors it is made of, itself if it is of one piece."""
-    return detector.parts if isinstance(detector, Composite) else (detector,)
+    """The detectors it is made of, to the last; itself if it is of one piece."""
+    if not isinstance(detector, Composite):
+        return (detector,)
+    return tuple(part for each in detector.parts for part in parts_of(each))
 
 
 def dial_of(detector: Detector) -> float | None:

@@ -1,4 +1,4 @@
-"""What looks at a note of a language if nobody says otherwise: the rules and the model that come with elision.
+"""What looks at a note of a language if nobody says otherwise: the rules and models that come with elision.
 
 A model that learnt a corpus's labels has them taken over to ours. A pack of a language in Latin letters that is used
 beside the Chinese one leaves to that what stands among Chinese characters: its tagger has never seen one, and takes
@@ -9,19 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 from elision.detect.base import Detector, dial_of, parts_of
+from elision.detect.effort import ENCODED, Effort, effort_of
 from elision.detect.rule_gate import RuleGate
 from elision.document import Document, Span
-from elision.errors import LabelError
+from elision.errors import LabelError, ModelError
 from elision.labels import canonical, guess_tag_set, tag_set
-from elision.languages.base import is_spaced
+from elision.languages.base import COMMON, folder, is_spaced
 from elision.languages.base import language as language_of
 from elision.models.store import fingerprint
 from elision.rules import Rules, Sure, shipped_rules
 from elision.taggers.base import Tagger, goes_on_from
+from elision.taggers.mixed import DOUBTED, EVERYWHERE, mixed
 from elision.taggers.store import load
 from elision.text.characters import HAN_RUNS
 
@@ -89,6 +92,7 @@ def canonical_labels(model: Tagger, labels: str = "") -> Detector:
 
 
 MODEL = "model"  # the folder of a language's
+ENCODER = "encoder"  # the folder of the one for all languages
 SURE_RULES = 0.8  # what surer rows find counts, unless the tagger holds it all but impossible
 
 
@@ -98,28 +102,49 @@ def detectors_for(
     models: Sequence[Path] = (),
     *,
     dial: float | None = None,
-    trained: bool = True,
+    effort: str | None = None,
     also: Sequence[str] = (),
 ) -> list[Detector]:
-    """The detectors of a language: the rules and the model that come with elision, and one's own of both; a model that
-    goes on from elision's takes its place. `dial` is how readily the models find: below what they have themselves more,
-    above it less. `also` are further languages of parts of the notes. Without `trained`, elision's model stays away:
-    quicker, and finds less."""
+    """The detectors of a language: the rules and models that come with elision, and one's own of both; a model that
+    goes on from one of elision's takes its place. `dial` is how readily the models find: below what they have
+    themselves more, above it less. `effort` says which of elision's models look, see `elision.detect.effort`. `also`
+    are further languages of parts of the notes."""
     if also:
-        others = [one for each in also for one in detectors_for(each, dial=dial, trained=trained)]
-        return [*detectors_for(language, rules, models, dial=dial, trained=trained), *beside(language, others)]
+        others = [one for each in also for one in detectors_for(each, dial=dial, effort=effort)]
+        return [*detectors_for(language, rules, models, dial=dial, effort=effort), *beside(language, others)]
+    chosen = effort_of(effort)
     spoken = language_of(language)  # and no folder that happens to be called so
     looked = Rules(spoken.code, *rules) if rules else shipped_rules(spoken.code)
     own = [_loaded(model, dial) for model in models]
-    if not trained or not spoken.has(MODEL, "manifest.json"):
-        return [looked, *map(canonical_labels, own)]
-    shipped = spoken.path(MODEL)
+    linear = _shipped(spoken.path(MODEL), own, dial) if chosen is not Effort.RULES else None
+    encoder = _shipped(folder(COMMON, ENCODER), own, dial) if chosen in ENCODED else None
+    if chosen in ENCODED and encoder is None:
+        raise ModelError(f"--effort {chosen}: this elision comes without an encoder; say --effort {Effort.FAST}")
+    others = [canonical_labels(model) for model in own if model is not linear and model is not encoder]
+    if linear is None:
+        return [looked, *([encoder] if encoder else ()), *others]
+    if encoder is not None:
+        linear = mixed(linear, encoder, EVERYWHERE if chosen is Effort.MOST else DOUBTED)
+    return [RuleGate(Sure(looked, SURE_RULES), linear), *others]
+
+
+def _shipped(shipped: Path, own: Sequence[Tagger], dial: float | None) -> Tagger | None:
+    """A model that comes with elision, or the one of somebody's own that goes on from it; None if there is none."""
+    if not (shipped / "manifest.json").exists():
+        return None
     version = fingerprint(shipped)
-    ours = next((model for model in own if goes_on_from(model.card, version)), None) or _loaded(shipped, dial)
-    others = [canonical_labels(model) for model in own if model is not ours]
-    return [RuleGate(Sure(looked, SURE_RULES), ours), *others]
+    found = next((model for model in own if goes_on_from(model.card, version)), None)
+    return found or _dialled(_kept(shipped, version), dial)
 
 
-def _loaded(folder: Path, dial: float | None) -> Tagger:
-    tagger = load(folder)
+@cache
+def _kept(shipped: Path, _version: str) -> Tagger:
+    return load(shipped)
+
+
+def _loaded(model: Path, dial: float | None) -> Tagger:
+    return _dialled(load(model), dial)
+
+
+def _dialled(tagger: Tagger, dial: float | None) -> Tagger:
     return tagger if dial is None else tagger.dialled(dial)

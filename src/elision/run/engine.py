@@ -20,6 +20,7 @@ import pyarrow as pa
 
 from elision.detect.base import Detector
 from elision.detect.defaults import beside, detectors_for
+from elision.detect.effort import effort_of
 from elision.detect.safely import Detected, Values
 from elision.document import Document
 from elision.errors import HeldError, PolicyError, RunError
@@ -52,7 +53,7 @@ class How:
     most: int = MOST
     memory: bool = True
     dial: float | None = None  # how readily models find; None: as they say themselves
-    trained: bool = True  # with the model that comes with elision
+    effort: str = field(default_factory=effort_of)  # which models that come with elision look
     agreed: Mapping[str, str] = field(default_factory=dict)  # what files held when the run began
 
     def begun(self) -> How:
@@ -105,7 +106,7 @@ class Engine:
         if code not in self._by_language:
             models = [Path(model) for model in self.how.models]
             own = [_named(name)(code) for name in self.how.detectors]
-            shipped = detectors_for(code, self.how.rules, models, dial=self.how.dial, trained=self.how.trained)
+            shipped = detectors_for(code, self.how.rules, models, dial=self.how.dial, effort=self.how.effort)
             self._by_language[code] = self._deidentifier((*shipped, *own))
         return self._by_language[code]
 

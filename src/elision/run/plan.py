@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from elision.detect.effort import effort_of
 from elision.errors import FormatError
 from elision.formats.tables.columns import Columns, omop
 from elision.formats.tables.opening import open_source
@@ -50,7 +51,7 @@ class RunOptions:
     rules: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     dial: float | None = None
-    trained: bool = True
+    effort: str = field(default_factory=effort_of)
     memory: bool = True
     most: int = MOST  # bytes of a note; longer ones are held
     limits: Limits = field(default_factory=Limits)
@@ -146,7 +147,7 @@ def _how(said: RunOptions, columns: Columns) -> How:
         most=said.most,
         memory=said.memory,
         dial=said.dial,
-        trained=said.trained,
+        effort=said.effort,
     )
 
 

@@ -6,7 +6,7 @@ So the encoder reads only what stands around tokens that the linear tagger doubt
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,9 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from elision.document import Document, Span
 from elision.errors import ModelError
+from elision.taggers.base import Tagger
 from elision.taggers.batch import Batch, cut_long
 from elision.taggers.calibration import Calibration
 from elision.taggers.chain import Chain, Floats, Tags
@@ -31,14 +33,33 @@ LEAST = 1e-9  # of a chance
 class Mixing:
     """Where the encoder is asked, and what its word is worth."""
 
-    gate: float = (
-        0.98  # the encoder is asked where the linear tagger's best tag is less likely than that; 1: everywhere
-    )
+    gate: float = 0.98  # the encoder is asked where the linear tagger's best tag is less likely; 1: everywhere
     share: float = 0.5  # of the encoder in the mixture
     dial: float = 0.25  # of the mixture, at a dial of `CALM` of the linear tagger
 
 
+DOUBTED, EVERYWHERE = Mixing(), Mixing(gate=1.0)
 CALM = 0.1
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The encoder of a mixture, as receipts name it: with the places where it is asked."""
+
+    encoder: EncoderTagger
+    mixing: Mixing
+
+    @property
+    def name(self) -> str:
+        where = "of all" if self.mixing.gate >= 1 else f"of what is doubted (below {self.mixing.gate:g})"
+        return f"{self.encoder.name} {where}"
+
+    @property
+    def version(self) -> str:
+        return self.encoder.version
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        return self.encoder.detect(documents)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +75,8 @@ class Mixed(ChainTagger):
     together: ClassVar[int] = 1 << 18
 
     @property
-    def parts(self) -> tuple[LinearTagger, EncoderTagger]:
-        return self.linear, self.encoder
+    def parts(self) -> tuple[LinearTagger, Asked]:
+        return self.linear, Asked(self.encoder, self.mixing)
 
     @property
     def version(self) -> str:
@@ -121,8 +142,10 @@ class Mixed(ChainTagger):
         return found
 
 
-def mixed(linear: LinearTagger, encoder: EncoderTagger, mixing: Mixing) -> Mixed:
+def mixed(linear: Tagger, encoder: Tagger, mixing: Mixing) -> Mixed:
     """The two as one tagger."""
-    if not linear.tells_chances:
+    if not isinstance(linear, LinearTagger) or not linear.tells_chances:
         raise ModelError(f"{linear.name}: tells no chances that could be mixed with those of an encoder")
+    if not isinstance(encoder, EncoderTagger):
+        raise ModelError(f"{encoder.name}: is no encoder to mix with a linear model")
     return Mixed(linear, encoder, mixing, linear.settings, linear.calibration, linear.card)

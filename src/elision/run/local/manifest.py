@@ -87,7 +87,7 @@ def settings(how: How, source: str, fingerprint: str, out: str, rows: int, other
         "longest note": str(how.most),
         "memory": _words(how.memory),
         "dial": "" if how.dial is None else f"{how.dial:g}",
-        "trained": _words(how.trained),
+        "effort": how.effort,
         "rows of a shard": str(rows),
         **others,
         **{f"{name} (its fingerprint)": value for name, value in how.agreed.items()},
