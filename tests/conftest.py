@@ -11,7 +11,7 @@ from datetime import timedelta
 import pytest
 from hypothesis import HealthCheck, settings
 
-from elision.detect.effort import VARIABLE, Effort
+from elision.effort import VARIABLE, Effort
 from tests import EXAMPLES
 
 settings.register_profile(

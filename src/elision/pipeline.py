@@ -17,12 +17,12 @@ from typing import NamedTuple
 from elision.detect.base import Detector, Function, as_detector, dial_of, parts_of
 from elision.detect.defaults import beside, detectors_for
 from elision.detect.doubt import Doubt
-from elision.detect.effort import effort_of
 from elision.detect.known import KnownValues
 from elision.detect.markup import Views
 from elision.detect.safely import Detected, Values, found_by_all, held_by, remembered
 from elision.detect.whole import grown
 from elision.document import Document, Span
+from elision.effort import effort_of
 from elision.errors import HeldError, PolicyError
 from elision.evidence.making import Receipts
 from elision.evidence.receipts import Receipt, Seen
@@ -254,11 +254,11 @@ def deidentify(
     """One note as a text, de-identified with what comes with elision for its language. If it is held, an error.
 
     `language` says which it is; without it, the note tells, and `default_language` serves one that does not."""
-    check_codes(language, default_language)
-    spoken = decide(text, language=language, default=default_language)
+    effort = effort_of()
+    check_codes(language, default_language, encoded=effort.encoded)
+    spoken = decide(text, language=language, default=default_language, encoded=effort.encoded)
     if spoken.why:
         raise HeldError(f"the note is held: {spoken.why}; {advice(spoken.why)} (in Python, language=)")
-    effort = effort_of()
     further = [one for each in spoken.also for one in _detectors(each, dial, effort)]
     detectors = [*_detectors(code_of(spoken.language), dial, effort), *beside(spoken.language, further)]
     note = Document(text, language=spoken.language, sure=spoken.sure, also=spoken.also)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from elision.cli import app
 from elision.detect import defaults
 from elision.detect.defaults import detectors_for
-from elision.detect.effort import VARIABLE, Effort, effort_of
 from elision.document import Document
-from elision.errors import ModelError, PolicyError
+from elision.effort import VARIABLE, Effort, effort_of
+from elision.errors import LabelError, ModelError, PolicyError, RuleError
 from elision.languages.base import folder
-from elision.pipeline import Deidentifier
+from elision.pipeline import Deidentifier, deidentify
+from elision.run.plan import RunOptions, plan
 from elision.taggers.encoder.tagger import load
 from elision.taggers.store import fit
 from tests.taggers.encoder.made_bases import learnt_encoder
@@ -24,14 +28,23 @@ LOOKING = {
     "balanced": ["rules en, from 0.8 on", "crf en", "encoder en of what is doubted (below 0.98)"],
     "most": ["rules en, from 0.8 on", "crf en", "encoder en of all"],
 }
+OURS = {"NAME": "NAME_OTHER", "PLACE": "LOCATION_OTHER"}
 NOTE = "Seen by Dr. Jane Roe on 3 May 2021. Discussed with Okonkwo, who agrees."
 
 
 @pytest.fixture(scope="module")
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("encoder") / "model"
-    learnt_encoder(made_notes(30)).save(found)
+    learnt_encoder(_ours(30)).save(found)
     return found
+
+
+def _ours(count: int) -> list[Document]:
+    """Made notes with labels of ours."""
+    return [
+        note.with_spans(replace(span, label=OURS.get(span.label, span.label)) for span in note.spans)
+        for note in made_notes(count)
+    ]
 
 
 @pytest.fixture
@@ -66,7 +79,7 @@ def test_without_a_linear_model_the_encoder_looks_alone(monkeypatch: pytest.Monk
 
 def test_a_model_that_goes_on_from_the_encoder_takes_its_place(shipped: Path, tmp_path: Path) -> None:
     begun = load(shipped)
-    fit(begun.settings, made_notes(6), start=begun).save(tmp_path / "own")
+    fit(begun.settings, _ours(6), start=begun).save(tmp_path / "own")
     (gate,) = detectors_for("en", models=[tmp_path / "own"], effort="most")
     parts = [seen.version for seen in Deidentifier([gate])([Document(NOTE)])[0].receipt.seen]
     assert load(tmp_path / "own").version in parts
@@ -89,3 +102,53 @@ def test_what_is_said_counts_before_the_environment(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv(VARIABLE, "quick")
     with pytest.raises(PolicyError, match="ELISION_EFFORT 'quick': choose one of"):
         effort_of()
+
+
+# -- a language without a pack
+
+
+@pytest.mark.usefixtures("shipped")
+def test_a_language_without_a_pack_is_read_by_the_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = made_notes(1)[0].text + "\nMail: a.quill@example.com"
+    done = Deidentifier(detectors_for("sv-SE", effort="most"))([Document(text, "n", language="sv-SE")])[0]
+    assert [seen.name for seen in done.receipt.seen] == ["rules common", "encoder en", "KnownValues"]
+    assert done.receipt.warnings["no-pack-for-the-language"] == 1
+    assert done.document is not None
+    assert "quill" not in done.document.text
+    assert done.document.text.count("[NAME") >= 1
+    monkeypatch.setenv(VARIABLE, "most")
+    assert deidentify(text, language="sv") == done.document.text
+
+
+@pytest.mark.usefixtures("shipped")
+def test_commands_say_that_there_is_no_pack(tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text(made_notes(1)[0].text)
+    words = ("deidentify", str(tmp_path / "in.txt"), "--language", "sv", "--effort", "balanced")
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0
+    assert "no pack for sv: only the encoder and the rules that all languages share" in done.stderr
+    (tmp_path / "in.csv").write_text("id,note\n1,Seen by Roe\n")
+    told: list[str] = []
+    options = RunOptions(columns={"texts": ("note",), "id": "id"}, language="sv", effort="most")
+    plan(str(tmp_path / "in.csv"), str(tmp_path / "out.csv"), options, told.append)
+    assert sum(line.startswith("no pack for sv: ") for line in told) == 1
+
+
+@pytest.mark.usefixtures("shipped")
+@pytest.mark.parametrize(
+    "text", ["المريض يشكو من ألم في الصدر منذ ثلاثة أيام", "ผู้ป่วยมีอาการเจ็บหน้าอก", "Qqq zzzxx wwqk 12", "ааа ббб вввв 😀"]
+)
+def test_where_it_knows_too_few_words_the_note_is_held_and_no_other(text: str) -> None:
+    notes = [Document(one, language="sv") for one in (made_notes(1)[0].text, text, "120/80 😀", "")]
+    done = Deidentifier(detectors_for("sv", effort="balanced"))(notes)
+    assert [one.receipt.why for one in done] == ["", "language-not-read", "", ""]
+
+
+@pytest.mark.parametrize(("effort", "code"), [("fast", "sv"), ("balanced", "qqq"), ("most", "e")])
+@pytest.mark.usefixtures("shipped")
+def test_other_languages_are_refused(effort: str, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, effort)
+    with pytest.raises(LabelError, match=f"no language '{code}'; say one of en"):
+        deidentify("A note.", language=code)
+    with pytest.raises(RuleError, match=f"'{code}': no such language"):
+        detectors_for(code, effort=effort)

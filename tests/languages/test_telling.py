@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -135,7 +136,7 @@ def test_what_is_a_language() -> None:
         (GERMAN, {"around": f"{GERMAN}\n{DUTCH}\n{DUTCH}"}, "", "language-not-supported: de?"),
     ],
 )
-def test_what_is_decided(text: str, options: dict[str, str], language: str, why: str) -> None:
+def test_what_is_decided(text: str, options: dict[str, Any], language: str, why: str) -> None:
     decided = decide(text, **options)
     assert (decided.language, decided.why) == (language, why)
 

@@ -10,8 +10,8 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from elision.detect.effort import USUAL, VARIABLE, Effort
 from elision.document import Document
+from elision.effort import USUAL, VARIABLE, Effort
 from elision.errors import FormatError, ModelError
 from elision.formats import Format, Reading, Remarks, format_named, guess, read
 from elision.formats.apart import same_place

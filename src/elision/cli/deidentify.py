@@ -29,7 +29,7 @@ from elision.errors import FormatError, HeldError
 from elision.formats.atomic import write_text
 from elision.formats.format import MEGABYTE
 from elision.formats.kinds import refuse_bytes, refuse_text
-from elision.languages.telling.deciding import advice, check_codes, decide
+from elision.languages.telling.deciding import advice, check_codes, decide, unpacked
 from elision.limits import CAN_FORK, MEGABYTES, SECONDS
 
 Piece = tuple[str, str]
@@ -94,12 +94,14 @@ def deidentify(
         cat note.txt | elision deidentify --language es --policy safe-harbor
     """
     from elision.detect.defaults import detectors_for
+    from elision.effort import effort_of
     from elision.evidence.receipts import Receipt, write_receipts
     from elision.keys import Key
     from elision.pipeline import Deidentifier
     from elision.policy import Policy
 
-    check_codes(language, default_language)
+    chosen = effort_of(effort)
+    check_codes(language, default_language, encoded=chosen.encoded)
     inputs = (source if source != "-" else None, key, policy, *(rules or ()))
     check_outputs({"--out": out, "--receipt": receipt, "--html": html}, inputs, force=force)
     text = _read(source, encoding, int(max_mb * MEGABYTE))
@@ -107,7 +109,7 @@ def deidentify(
     limits = limits_of(seconds_per_note, memory_per_note)
     if receipt and key is None:
         raise FormatError("--receipt needs --key: its hashes are keyed; make a key with: elision key new FILE")
-    spoken = decide(text, language=language, default=default_language)
+    spoken = decide(text, language=language, default=default_language, encoded=chosen.encoded)
     document = Document(text, name, patient, spoken.language, sure=spoken.sure, also=spoken.also)
     if spoken.why:
         if receipt and key:
@@ -115,15 +117,18 @@ def deidentify(
             held = Receipt.of(document, None, why=spoken.why, policy=Policy.named(policy), key=signed)
             write_receipts(receipt, [held], signed)
         raise HeldError(f"{document.name} is held: {spoken.why}; nothing was written; {advice(spoken.why)}")
+    for warning in unpacked(spoken.language):
+        say(warning)
     detectors = detectors_for(
-        spoken.language, rules or (), model or (), dial=dial_of(dial), effort=effort, also=spoken.also
+        spoken.language, rules or (), model or (), dial=dial_of(dial), effort=chosen, also=spoken.also
     )
     deidentifier = Deidentifier(detectors, policy=policy, key=key, limits=limits if CAN_FORK else None)
     cleaned = deidentifier([document])[0]
     if receipt:
         write_receipts(receipt, [cleaned.receipt], deidentifier.key)
     if cleaned.document is None:
-        raise HeldError(f"{document.name} is held: {cleaned.receipt.why}; nothing was written")
+        todo = f"; {said}" if (said := advice(cleaned.receipt.why)) else ""
+        raise HeldError(f"{document.name} is held: {cleaned.receipt.why}; nothing was written{todo}")
     if out:
         write_text(out, cleaned.document.text)
     else:

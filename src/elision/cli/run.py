@@ -128,7 +128,7 @@ def run(
         elision run note.parquet -o clean.parquet --omop --policy surrogate --key project.key --workers 4
     """
     from elision.cli.run_progress import KINDS, progress_as, show_plan
-    from elision.detect.effort import effort_of
+    from elision.effort import effort_of
     from elision.run.local.report import facts, labels
     from elision.run.local.runner import run as go
     from elision.run.plan import RunOptions, plan

@@ -14,16 +14,19 @@ from itertools import pairwise
 from pathlib import Path
 
 from elision.detect.base import Detector, dial_of, parts_of
-from elision.detect.effort import ENCODED, Effort, effort_of
 from elision.detect.rule_gate import RuleGate
 from elision.document import Document, Span
-from elision.errors import LabelError, ModelError
+from elision.effort import Effort, effort_of
+from elision.errors import HeldError, LabelError, ModelError
 from elision.labels import canonical, guess_tag_set, tag_set
-from elision.languages.base import COMMON, folder, is_spaced
+from elision.languages.base import COMMON, Language, folder, is_spaced, known
 from elision.languages.base import language as language_of
+from elision.languages.telling import NOT_READ
+from elision.languages.telling.deciding import is_language
 from elision.models.store import fingerprint
 from elision.rules import Rules, Sure, shipped_rules
 from elision.taggers.base import Tagger, goes_on_from
+from elision.taggers.encoder.tagger import EncoderTagger
 from elision.taggers.mixed import DOUBTED, EVERYWHERE, mixed
 from elision.taggers.store import load
 from elision.text.characters import HAN_RUNS
@@ -91,6 +94,22 @@ def canonical_labels(model: Tagger, labels: str = "") -> Detector:
     return Mapped(model, labels or guessed.name)
 
 
+class Alone:
+    """The encoder in a language without a linear model. A note of whose words it knows too few is held."""
+
+    def __init__(self, encoder: Tagger) -> None:
+        if not isinstance(encoder, EncoderTagger):
+            raise ModelError(f"{encoder.name}: is no encoder")
+        self.encoder = encoder
+        self.name, self.version, self.dial = encoder.name, encoder.version, encoder.dial
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        if any(share < LEAST_READ for share in self.encoder.known_share([document.text for document in documents])):
+            raise HeldError(NOT_READ)
+        return self.encoder.detect(documents)
+
+
+LEAST_READ = 0.8  # of the letters of a note; ours have .84 and more, Arabic .04, Vietnamese .62, Latvian .83
 MODEL = "model"  # the folder of a language's
 ENCODER = "encoder"  # the folder of the one for all languages
 SURE_RULES = 0.8  # what surer rows find counts, unless the tagger holds it all but impossible
@@ -107,22 +126,25 @@ def detectors_for(
 ) -> list[Detector]:
     """The detectors of a language: the rules and models that come with elision, and one's own of both; a model that
     goes on from one of elision's takes its place. `dial` is how readily the models find: below what they have
-    themselves more, above it less. `effort` says which of elision's models look, see `elision.detect.effort`. `also`
+    themselves more, above it less. `effort` says which of elision's models look, see `elision.effort`. `also`
     are further languages of parts of the notes."""
     if also:
         others = [one for each in also for one in detectors_for(each, dial=dial, effort=effort)]
         return [*detectors_for(language, rules, models, dial=dial, effort=effort), *beside(language, others)]
     chosen = effort_of(effort)
-    spoken = language_of(language)  # and no folder that happens to be called so
+    if chosen.encoded and is_language(language) and known(language) is None:
+        spoken = Language(COMMON, folder(COMMON))  # which has rules for all languages, and no model
+    else:
+        spoken = language_of(language)  # and no folder that happens to be called so
     looked = Rules(spoken.code, *rules) if rules else shipped_rules(spoken.code)
     own = [_loaded(model, dial) for model in models]
     linear = _shipped(spoken.path(MODEL), own, dial) if chosen is not Effort.RULES else None
-    encoder = _shipped(folder(COMMON, ENCODER), own, dial) if chosen in ENCODED else None
-    if chosen in ENCODED and encoder is None:
+    encoder = _shipped(folder(COMMON, ENCODER), own, dial) if chosen.encoded else None
+    if chosen.encoded and encoder is None:
         raise ModelError(f"--effort {chosen}: this elision comes without an encoder; say --effort {Effort.FAST}")
     others = [canonical_labels(model) for model in own if model is not linear and model is not encoder]
     if linear is None:
-        return [looked, *([encoder] if encoder else ()), *others]
+        return [looked, *([Alone(encoder)] if encoder else ()), *others]
     if encoder is not None:
         linear = mixed(linear, encoder, EVERYWHERE if chosen is Effort.MOST else DOUBTED)
     return [RuleGate(Sure(looked, SURE_RULES), linear), *others]

@@ -77,6 +77,8 @@ def _by(detector: Detector, documents: Sequence[Document]) -> list[Detected]:
         if len(found) != len(documents):
             return [HeldError(f"{detector.name}: notes-lost")] * len(documents)
         return [_sound(detector, document, spans) for document, spans in zip(documents, found, strict=True)]
+    except HeldError as error:  # its message is a reason
+        held = error
     except Exception as error:
         held = held_by(detector.name, error)
     # Only here is the memory free that the error's traceback held.

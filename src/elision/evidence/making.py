@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from elision.document import Document
 from elision.evidence.receipts import Receipt, Seen
 from elision.keys import Key
+from elision.languages.base import known
 from elision.policy import Policy
 
 
@@ -34,6 +35,8 @@ class Receipts:
                 warnings["no-stand-in"] += 1
         if overlooked:
             warnings["found-by-the-sweep"] = overlooked
+        if document.language and known(document.language) is None:
+            warnings["no-pack-for-the-language"] = 1
         return Receipt.of(
             document,
             after,

@@ -20,9 +20,9 @@ import pyarrow as pa
 
 from elision.detect.base import Detector
 from elision.detect.defaults import beside, detectors_for
-from elision.detect.effort import effort_of
 from elision.detect.safely import Detected, Values
 from elision.document import Document
+from elision.effort import effort_of
 from elision.errors import HeldError, PolicyError, RunError
 from elision.formats.kinds import reason as not_text
 from elision.formats.tables.columns import ALL_KNOWN, Columns
@@ -90,7 +90,7 @@ class Engine:
     def __init__(self, how: How) -> None:
         if how.agreed and fingerprints(how.policy, how.key, how.rules, how.models) != how.agreed:
             raise RunError("policy, key, rules or models were changed while the run was going on; start it anew")
-        check_codes(how.language, how.default_language)
+        check_codes(how.language, how.default_language, encoded=effort_of(how.effort).encoded)
         self.how = how
         self.policy = Policy.named(how.policy)
         self.key = Key.read(how.key) if how.key else None
@@ -233,7 +233,7 @@ def rows_out(batch: pa.RecordBatch, how: How, cells: Sequence[Cell], cleaned: Se
 
 def cells_of(batch: pa.RecordBatch, how: How, held: Mapping[int, str] | None = None) -> list[Cell]:
     """The notes of a batch. `held`: rows that are held without a look at them, and why."""
-    columns = how.columns
+    columns, encoded = how.columns, effort_of(how.effort).encoded
     size = len(batch)
     ids, patients, said = (_strings(batch, name) for name in (columns.id, columns.patient, columns.language))
     texts = {name: _texts(batch.column(name)) for name in columns.texts}
@@ -251,7 +251,14 @@ def cells_of(batch: pa.RecordBatch, how: How, held: Mapping[int, str] | None = N
             id = f"{ids[row]}/{name}" if ids[row] and len(columns.texts) > 1 else ids[row]
             reason = why or ("not-utf-8" if isinstance(text, Exception) else "") or problem
             note = text if isinstance(text, str) else ""
-            spoken = decide(note, stated=said[row], language=how.language, default=how.default_language, around=around)
+            spoken = decide(
+                note,
+                stated=said[row],
+                language=how.language,
+                default=how.default_language,
+                around=around,
+                encoded=encoded,
+            )
             if spoken.why:  # what is no text has no language
                 reason = reason or not_text(note) or spoken.why
             document = Document(

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from elision.detect.effort import effort_of
+from elision.effort import effort_of
 from elision.errors import FormatError
 from elision.formats.tables.columns import Columns, omop
 from elision.formats.tables.opening import open_source
 from elision.formats.tables.sink import Sink, open_sink
 from elision.formats.tables.source import MOST_CELL, Source
-from elision.languages.telling.deciding import check_codes
+from elision.languages.telling.deciding import check_codes, unpacked
 from elision.limits import Limits
 from elision.pipeline import MOST
 from elision.run.column_roles import ColumnRole, described, guess
@@ -111,7 +111,9 @@ def plan(where: str, out: str, options: RunOptions | None = None, warn: Warn = _
     if said.ids not in ("", "keep", "keyed"):
         raise FormatError(f"--ids {shown_column(said.ids)}: say keep or keyed")
     source = with_ids(source, said.ids, columns.id, said.key)
-    check_codes(said.language, said.default_language)
+    check_codes(said.language, said.default_language, encoded=effort_of(said.effort).encoded)
+    for warning in unpacked(said.language, said.default_language):
+        warn(warning)
 
     def sink(staging: Path, schema: Any, may: bool) -> Sink:
         neutral = not said.raw_cells

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,7 +26,7 @@ SMALL: dict[str, Any] = {"layers": LAYERS, "frozen": 1, "window": 48, "batch": 2
 
 def made_pieces() -> Pieces:
     """The words of made notes, with a blank before them and without; and all their characters."""
-    words = {word for note in made_notes(30) for word in note.text.replace("\n", " ").split()}
+    words = {word for note in made_notes(30) for word in re.findall(r"\w+|\S", note.text)}
     found = sorted({*words, *(BLANK + word for word in words), *(each for word in words for each in word), BLANK})
     return Pieces(tuple(found), np.linspace(-9, -1, len(found)).astype(np.float32))
 

@@ -71,10 +71,10 @@ def test_a_word_without_end_is_cut_in_time() -> None:
 
 def test_lines_of_notes_are_pieces_with_an_end_between() -> None:
     pieces = made_pieces()
-    batch = gather(["Dr. Roe\n\nHart", "", "病", "Roe"], "en")
+    batch = gather(["dr. Roe\n\nHart", "", "病", "Roe"], "en")
     line = line_of(batch, pieces)
     shown = ["|" if each == END else "?" if each == UNKNOWN else pieces.pieces[each - FIRST] for each in line.pieces]
-    assert shown == ["▁", "D", "r", ".", "▁Roe", "|", "▁Hart", "▁", "?", "▁Roe"]
+    assert shown == ["▁", "d", "r", ".", "▁Roe", "|", "▁Hart", "▁", "?", "▁Roe"]
     assert line.notes.tolist() == [0, 7, 7, 9, 10]
     assert line.first.tolist() == [0, 3, 4, 6, 7, 9]
 

@@ -15,6 +15,7 @@ from elision.languages.base import shipped
 TOLD_BY = {code: by for code, one in shipped().items() if (by := one.table("language").get("told"))}
 LANGUAGES = tuple(TOLD_BY)
 NOT_SUPPORTED, NOT_TOLD = "language-not-supported", "language-not-told"
+NOT_READ = "language-not-read"  # no pack, and an encoder that knows too few of the words
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from functools import cache
 
 from elision.errors import LabelError, RuleError
 from elision.languages.base import DEFAULT, Language, code_of, folder, known, languages, served, table_of
-from elision.languages.telling import LANGUAGES, NOT_SUPPORTED, NOT_TOLD, tell
+from elision.languages.telling import LANGUAGES, NOT_READ, NOT_SUPPORTED, NOT_TOLD, tell
 
 UNKNOWN = "?"  # something is said, and it names no language
 _NOTHING = frozenset(("", *"0 - . ? na n/a nan nil none null und undefined unk unknown unspecified mul zxx".split()))  # noqa: SIM905
@@ -96,9 +96,18 @@ class Decided:
     why: str = ""
 
 
-def decide(text: str, *, stated: object = "", language: str = "", default: str = "", around: str = "") -> Decided:
+def decide(
+    text: str,
+    *,
+    stated: object = "",
+    language: str = "",
+    default: str = "",
+    around: str = "",
+    encoded: bool = False,
+) -> Decided:
     """What is decided for a text. `language` was said for all notes, and is trusted; `stated` is what the note's record
-    says; `default` serves what does not tell; `around` is other text of the same record, which may tell instead."""
+    says; `default` serves what does not tell; `around` is other text of the same record, which may tell instead. With
+    `encoded`, an encoder reads languages that are none of ours."""
     if language:
         return Decided(language, 1.0)
     code = language_code(stated)
@@ -116,7 +125,7 @@ def decide(text: str, *, stated: object = "", language: str = "", default: str =
         told = tell(around)
     if told.problem == NOT_TOLD and default:
         return Decided(default)
-    if told.guess and told.guess == code_of(default) and known(default):
+    if told.guess and told.guess == code_of(default) and (encoded or known(default)):
         return Decided(default, told.sure)
     if told.problem:
         return Decided(why=told.problem)
@@ -128,17 +137,30 @@ def _may_be(code: str, guess: str) -> bool:
     return code not in LANGUAGES and guess in (code, "?")
 
 
-def check_codes(*codes: str) -> None:
-    """Refuse codes that somebody said and that are none of ours."""
+def check_codes(*codes: str, encoded: bool = False) -> None:
+    """Refuse codes that somebody said and that are none of ours. An encoder reads others, too, that have a name."""
     for code in codes:
-        if code and code_of(code) not in served():
-            raise LabelError(f"no language {code[:20]!r}; say one of {', '.join(served())}")
+        if code and code_of(code) not in served() and not (encoded and is_language(code_of(code))):
+            say = ", or --effort balanced, whose encoder reads others" if is_language(code) and not encoded else ""
+            raise LabelError(f"no language {code[:20]!r}; say one of {', '.join(served())}{say}")
+
+
+def unpacked(*codes: str) -> list[str]:
+    """What somebody ought to know of languages that were said and have no pack, a line for each."""
+    return [
+        f"no pack for {code}: only the encoder and the rules that all languages share look at its notes; measure what "
+        "they find with `elision score`"
+        for code in dict.fromkeys(codes)
+        if code and code_of(code) not in served()
+    ]
 
 
 def advice(why: str) -> str:
     """What to do about a note that is held for its language; "" for another reason."""
     *most, last = served()
     ours = f"{', '.join(most)} and {last}"
+    if why == NOT_READ:
+        return f"the encoder knows too few of its words, and there is no pack; elision works on {ours}"
     if why.startswith(NOT_SUPPORTED):
         return f"elision works on {ours}; if the note is in one of these, say which with --language"
     return f"say --language, or --default-language for notes that do not tell theirs: {ours}" if why == NOT_TOLD else ""

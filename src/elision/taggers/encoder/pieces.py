@@ -10,6 +10,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from elision.text.characters import is_han
+
 START, END, UNKNOWN, FIRST = 0, 1, 2, 3  # the first numbers: edges of what is read, what is no piece, the first piece
 BLANK = "▁"  # stands in a piece for the blank before it
 LONGEST = 16  # characters of a piece
@@ -34,6 +36,19 @@ class Pieces:
     def cut(self, words: Iterable[tuple[str, bool]]) -> list[Cut]:
         """The numbers of the pieces of each word, at least one; with each, whether a blank stands before it."""
         return [self._known.get(word) or self._kept(word) for word in words]
+
+    def letters(self, word: str) -> tuple[int, int]:
+        """How many letters a word has, and how many of them are in pieces that say more than one letter does: longer
+        ones, a whole word, a Chinese character."""
+        text = unicodedata.normalize("NFKC", word)
+        known = 0
+        (cut,) = self.cut([(word, True)])
+        for number in cut:
+            piece = self.pieces[number - FIRST] if number >= FIRST else ""
+            own = sum(map(str.isalpha, piece))
+            known += own if own > 1 or len(text) == 1 or is_han(piece.removeprefix(BLANK)) else 0
+        many = sum(map(str.isalpha, text))
+        return many, min(known, many)
 
     def _kept(self, word: tuple[str, bool]) -> Cut:
         found = self._cut(*word)

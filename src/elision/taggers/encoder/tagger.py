@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -81,6 +81,17 @@ class EncoderTagger(ChainTagger):
         said = np.exp(said - said.max(axis=1, keepdims=True))
         chances: Floats = said / said.sum(axis=1, keepdims=True)
         return chances
+
+    def known_share(self, texts: Sequence[str]) -> list[float]:
+        """How much of the letters of each text stands in pieces that it knows as more than single letters; 1 without
+        letters."""
+        batch = self.batch(texts)
+        types, forms = batch.kinds
+        letters, known = np.array([self.pieces.letters(form) for form in forms], np.int64).reshape(-1, 2)[types].T
+        edges = batch.notes
+        sums = [np.append(0, np.cumsum(column))[edges] for column in (letters, known)]
+        there, theirs = (np.diff(each) for each in sums)
+        return [float(share) for share in np.where(there > 0, theirs / np.maximum(there, 1), 1.0)]
 
     @property
     def _size(self) -> int:

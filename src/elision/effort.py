@@ -16,9 +16,13 @@ class Effort(StrEnum):
     BALANCED = "balanced"  # and an encoder that reads what stands around tokens which the linear model doubts
     MOST = "most"  # and reads everything
 
+    @property
+    def encoded(self) -> bool:
+        """Whether an encoder looks."""
+        return self in (Effort.BALANCED, Effort.MOST)
+
 
 USUAL = Effort.FAST
-ENCODED = (Effort.BALANCED, Effort.MOST)
 
 
 def effort_of(said: str | None = None) -> Effort:
