@@ -179,3 +179,12 @@ def test_scripts_without_a_guard_can_run(tmp_path: Path) -> None:
         env={"PYTHONPATH": os.pathsep.join(filter(None, (str(root), os.environ.get("PYTHONPATH"))))},
     )
     assert (told.stdout, told.stderr, told.returncode) == ("once\n", "", 0)
+
+
+def test_a_worker_multiplies_in_one_thread_and_the_run_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    with workers._one_thread():
+        assert os.environ["OPENBLAS_NUM_THREADS"] == "1"
+        assert os.environ["OMP_NUM_THREADS"] == "3"  # somebody said it
+    assert "OPENBLAS_NUM_THREADS" not in os.environ

@@ -33,6 +33,7 @@ from elision.run.local.locks import shared
 from elision.run.local.shards import Counts, Job, Task, perform
 
 WORKERS_LOCK = "workers.lock"  # all workers of a run hold it together
+THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 GARBAGE = 50_000, 20, 100  # look for it seldom: notes make many small things and no circles
 DEATHS = 20  # rows of a shard that are found one by one; then the rest of the shard is held
 Passed = Callable[..., None]  # rows, characters, held
@@ -53,7 +54,7 @@ class Worker:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=work, args=(theirs, job), daemon=True)
-        with _without_main():
+        with _without_main(), _one_thread():
             self.process.start()
         theirs.close()
         self.watch = Watch(self.process.pid or 0, limits)
@@ -193,6 +194,19 @@ class Crew:
             counts = worker.hear(self.passed)
             if counts is not None:
                 return counts
+
+
+@contextlib.contextmanager
+def _one_thread() -> Iterator[None]:
+    """Have processes that begin here multiply matrices in one thread: other processors have workers of their own."""
+    before = {name: os.environ.get(name) for name in THREADS}
+    os.environ.update({name: before[name] or "1" for name in THREADS})
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
 
 
 # -- in the worker's process
