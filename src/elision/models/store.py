@@ -27,7 +27,7 @@ from typing import Any, TypeVar
 import numpy.typing as npt
 
 from elision import __version__
-from elision.errors import ModelError, shown
+from elision.errors import ElisionError, ModelError, shown
 from elision.models import manifest, plain_json, safetensor, swap
 from elision.models.manifest import AGAIN
 
@@ -67,6 +67,22 @@ def save(folder: Path, model: Stored, *, overwrite: bool = False) -> int:
 def load(folder: Path, kinds: Collection[str] = ()) -> Stored:
     """Read a model, every byte checked; with `kinds`, only a model of one of them."""
     return _of_one(Path(folder), lambda listed: _read(Path(folder), listed, kinds))
+
+
+def built(
+    folder: Path,
+    kind: str,
+    build: Callable[[Stored], T],
+    what: str = "a model that this elision wrote ({}); train it again",
+) -> T:
+    """What `build` makes of the model of a kind in a folder. Whatever it trips over is told with the folder."""
+    model = load(folder, (kind,))
+    try:
+        return build(model)
+    except ElisionError as error:
+        raise ModelError(f"{folder}: {error}") from None
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise ModelError(f"{folder}: not {what.format(type(error).__name__)}") from None
 
 
 def kind_of(folder: Path) -> str:

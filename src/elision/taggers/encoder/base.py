@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from elision.errors import ElisionError, ModelError
 from elision.models import store
 from elision.taggers.encoder.pieces import Pieces
 from elision.taggers.encoder.tagger import PIECES, SCORES, pieces_of
@@ -22,17 +21,13 @@ class Base(NamedTuple):
 
 def load_base(folder: Path) -> Base:
     """Pre-trained weights from their folder."""
-    model = store.load(folder, (KIND,))
-    try:
-        pieces = pieces_of(model)
-        weights = from_arrays(model.arrays, len(pieces), int(model.card["layers"]))
-        return Base(pieces, weights, str(model.card["licence"]))
-    except ElisionError as error:
-        raise ModelError(f"{folder}: {error}") from None
-    except (KeyError, TypeError, ValueError) as error:
-        raise ModelError(
-            f"{folder}: not a folder of pre-trained weights ({type(error).__name__}); make it again"
-        ) from None
+    return store.built(folder, KIND, _base, "a folder of pre-trained weights ({}); make it again")
+
+
+def _base(model: store.Stored) -> Base:
+    pieces = pieces_of(model)
+    weights = from_arrays(model.arrays, len(pieces), int(model.card["layers"]))
+    return Base(pieces, weights, str(model.card["licence"]))
 
 
 def save_base(folder: Path, base: Base) -> int:

@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from elision.errors import ElisionError, ModelError
 from elision.models import store
 from elision.taggers.batch import Batch, cut_long
 from elision.taggers.calibration import Calibration
@@ -136,15 +135,7 @@ class EncoderTagger(ChainTagger):
 
 def load(folder: Path) -> EncoderTagger:
     """A model from its folder."""
-    model = store.load(folder, (EncoderSettings.kind,))
-    try:
-        return _tagger(model, store.fingerprint(folder))
-    except ElisionError as error:
-        raise ModelError(f"{folder}: {error}") from None
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise ModelError(
-            f"{folder}: not a model that this elision wrote ({type(error).__name__}); train it again"
-        ) from None
+    return store.built(folder, EncoderSettings.kind, lambda model: _tagger(model, store.fingerprint(folder)))
 
 
 def _tagger(model: store.Stored, version: str) -> EncoderTagger:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from elision.document import Document
-from elision.errors import ElisionError, ModelError
+from elision.errors import ModelError
 from elision.models import store
 from elision.taggers.base import Tagger, Watch
 from elision.taggers.calibration import Calibration
@@ -20,15 +20,7 @@ from elision.taggers.linear.word_groups import WORDS, groups_from, groups_versio
 
 def load(folder: Path) -> LinearTagger:
     """A model from its folder."""
-    model = store.load(folder, (Settings.kind,))
-    try:
-        return _tagger(model, store.fingerprint(folder))
-    except ElisionError as error:
-        raise ModelError(f"{folder}: {error}") from None
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise ModelError(
-            f"{folder}: not a model that this elision wrote ({type(error).__name__}); train it again"
-        ) from None
+    return store.built(folder, Settings.kind, lambda model: _tagger(model, store.fingerprint(folder)))
 
 
 def _tagger(model: store.Stored, version: str) -> LinearTagger:

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from elision.document import Document
-from elision.errors import MissingExtraError, ModelError
+from elision.errors import ModelError
 from elision.taggers.base import Tagger, Watch
 from elision.taggers.corpus import check
 from elision.taggers.neural.settings import NeuralSettings
 from elision.taggers.neural.tagger import NeuralTagger, load
+from elision.taggers.with_torch import with_torch
 
-MEMORY = "memory does not suffice; set a smaller batch, fewer hidden units, or learn from fewer notes"
 __all__ = ["fit", "load"]
 
 
@@ -25,21 +25,11 @@ def fit(
     again: Sequence[Document] = (),
     checkpoints: Path | None = None,
 ) -> NeuralTagger:
-    try:
-        import torch  # noqa: F401
-    except ImportError:
-        raise MissingExtraError("learning a neural tagger", "train") from None
-    from elision.taggers.neural import training  # who tags does not wait for it
-
     if start is not None and not isinstance(start, NeuralTagger):
         raise ModelError("learning goes on from a neural model only; this one is of another kind")
     own = list(documents)
     check(own)
-    try:
+    with with_torch("a neural tagger", "set a smaller batch, fewer hidden units, or learn from fewer notes"):
+        from elision.taggers.neural import training  # who tags does not wait for it
+
         return training.fit(settings, own, tuple(dev), watch, start, again, checkpoints)
-    except MemoryError:
-        raise ModelError(MEMORY) from None
-    except RuntimeError as error:
-        if "alloc" in str(error):  # how torch says it
-            raise ModelError(MEMORY) from None
-        raise

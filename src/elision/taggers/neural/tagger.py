@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from elision.errors import ElisionError, ModelError
+from elision.errors import ModelError
 from elision.models import store
 from elision.taggers.batch import Batch, cut_long
 from elision.taggers.calibration import Calibration
@@ -84,15 +84,7 @@ class NeuralTagger(ChainTagger):
 
 def load(folder: Path) -> NeuralTagger:
     """A model from its folder."""
-    model = store.load(folder, (NeuralSettings.kind,))
-    try:
-        return _tagger(model, store.fingerprint(folder))
-    except ElisionError as error:
-        raise ModelError(f"{folder}: {error}") from None
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise ModelError(
-            f"{folder}: not a model that this elision wrote ({type(error).__name__}); train it again"
-        ) from None
+    return store.built(folder, NeuralSettings.kind, lambda model: _tagger(model, store.fingerprint(folder)))
 
 
 def chain_of(settings: NeuralSettings, tags: Sequence[str]) -> Chain:

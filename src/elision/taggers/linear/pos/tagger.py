@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from elision.document import Document, Span
-from elision.errors import ElisionError, ModelError
+from elision.errors import ModelError
 from elision.languages.base import code_of, language
 from elision.models import store
 from elision.taggers import kernels
@@ -110,20 +110,16 @@ def fit(settings: Settings, sentences: Iterable[Sentence]) -> PosTagger:
 
 def load(folder: Path) -> PosTagger:
     """A model from its folder."""
-    model = store.load(folder, (KIND,))
-    try:
-        settings = Settings.from_json(model.card["settings"])
-        chain = Chain([str(tag) for tag in model.card["tags"]], free=True)
-        if not all(_upos(tag) in UPOS for tag in chain.tags):
-            raise ValueError("tags that are no parts of speech")
-        linear = linear_of(model, chain.tags, templates(settings.features))
-        return PosTagger(settings, _decoder(settings, chain, linear), dict(model.card))
-    except ElisionError as error:
-        raise ModelError(f"{folder}: {error}") from None
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise ModelError(
-            f"{folder}: not a model that this elision wrote ({type(error).__name__}); train it again"
-        ) from None
+    return store.built(folder, KIND, _tagger)
+
+
+def _tagger(model: store.Stored) -> PosTagger:
+    settings = Settings.from_json(model.card["settings"])
+    chain = Chain([str(tag) for tag in model.card["tags"]], free=True)
+    if not all(_upos(tag) in UPOS for tag in chain.tags):
+        raise ValueError("tags that are no parts of speech")
+    linear = linear_of(model, chain.tags, templates(settings.features))
+    return PosTagger(settings, _decoder(settings, chain, linear), dict(model.card))
 
 
 def _decoder(settings: Settings, chain: Chain, linear: Linear) -> Decoder:
