@@ -9,14 +9,18 @@ import pytest
 from typer.testing import CliRunner
 
 from elision.cli import app
+from elision.cli.train import ENCODER, SHIPPED
 from elision.detect import defaults
 from elision.detect.defaults import detectors_for
 from elision.document import Document
 from elision.effort import VARIABLE, Effort, effort_of
 from elision.errors import LabelError, ModelError, PolicyError, RuleError
+from elision.formats import write
+from elision.languages import base
 from elision.languages.base import folder
 from elision.pipeline import Deidentifier, deidentify
 from elision.run.plan import RunOptions, plan
+from elision.taggers.base import goes_on_from
 from elision.taggers.encoder.tagger import load
 from elision.taggers.store import fit
 from tests.taggers.encoder.made_bases import learnt_encoder
@@ -152,3 +156,27 @@ def test_other_languages_are_refused(effort: str, code: str, monkeypatch: pytest
         deidentify("A note.", language=code)
     with pytest.raises(RuleError, match=f"'{code}': no such language"):
         detectors_for(code, effort=effort)
+
+
+# -- learning goes on from it
+
+
+def test_learning_goes_on_from_the_encoder_that_comes_with_elision(
+    encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(base, "folder", lambda *parts: encoder if parts[-1] == ENCODER else folder(*parts))
+    write(_ours(8), tmp_path / "notes.jsonl", "jsonl")
+    words = ["train", str(tmp_path / "notes.jsonl"), "--out", str(tmp_path / "own"), "--start-from", SHIPPED,
+             "--preset", ENCODER, "--language", "en", "--made", "3", "--set", "epochs=1", "--no-final"]  # fmt: skip
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    own = load(tmp_path / "own")
+    assert goes_on_from(own.card, load(encoder).version)
+    assert own.card["start"]["again"] >= 2
+
+
+def test_the_kind_that_is_named_must_be_that_of_the_model(tmp_path: Path) -> None:
+    write(_ours(2), tmp_path / "notes.jsonl", "jsonl")
+    words = ("train", tmp_path / "notes.jsonl", "--out", tmp_path / "own", "--start-from", "en", "--preset", ENCODER)
+    with pytest.raises(ModelError, match="--preset encoder: --start-from en is a model of another kind"):
+        CliRunner().invoke(app, list(map(str, words)), catch_exceptions=False)

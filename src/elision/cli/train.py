@@ -23,6 +23,8 @@ from elision.labels import mapping_named
 if TYPE_CHECKING:
     from elision.taggers.base import Tagger
 
+ENCODER, SHIPPED = "encoder", "shipped"  # a preset, and the name of the encoder that comes with elision
+
 
 def train(
     corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="Notes with gold spans, in any format.")],
@@ -72,7 +74,9 @@ def train(
     start_from: Annotated[
         str,
         typer.Option(
-            "--start-from", metavar="MODEL", help="Go on from elision's model for en, es, nl or zh, or from a folder's."
+            "--start-from",
+            metavar="MODEL",
+            help="Go on from elision's model for en, es, nl or zh, from its encoder (shipped), or from a folder's.",
         ),
     ] = "",
     made_notes: Annotated[
@@ -115,6 +119,8 @@ def train(
 
         elision train few-notes/ --out model/ --start-from nl
 
+        elision train notes/ --out model/ --preset encoder --start-from shipped --checkpoints stand/
+
         elision train corpus/ --out model/ --preset he2015 --set run=official --set window=1
 
         elision train corpus/ --out model/ --preset ts-gru --set r=.25 --checkpoints stand/
@@ -128,11 +134,13 @@ def train(
 
     began = time.perf_counter()
     plan = Experiment(share=held, recall=recall, final=final)
-    if start_from and preset:
+    if start_from and preset not in ("", ENCODER):
         raise ModelError(
             "--preset and --start-from: a model that is gone on from stays of its kind; leave --preset out"
         )
     start = model_named(start_from) if start_from else None
+    if start and preset and start.settings.kind != preset:
+        raise ModelError(f"--preset {preset}: --start-from {start_from} is a model of another kind")
     preset = preset or "elision-fast"
     there = of_settings(type(start.settings)) if start else of_preset(preset_function(preset))
     more = chosen(settings_ or (), there, "this model" if start else preset)
@@ -154,7 +162,7 @@ def train(
     again: list[Document] = []
     if start:
         _refuse_others(documents, code, start)
-        again = _made(start, made_notes, seed)
+        again = _made(start, made_notes, seed, code)
     else:
         seen = split(documents, held, seed)[0] if held_out else documents  # what is held out gives no dictionary words
         settings = preset_named(preset, seen, **options, **({"language": code} if code else {}))
@@ -193,18 +201,18 @@ def _both(given: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def model_named(name: str) -> Tagger:
-    """A model that comes with elision, by its language, or one of somebody's own, by its folder."""
-    from elision.languages.base import languages
+    """A model that comes with elision, by its language or, the encoder, as "shipped"; or somebody's own, by its
+    folder."""
+    from elision.languages.base import COMMON, folder, languages
     from elision.taggers.store import load
 
     models = {code: one.path("model") for code, one in languages().items() if one.has("model")}
+    if (encoder := folder(COMMON, ENCODER)).is_dir():
+        models[SHIPPED] = encoder
     if name in models:
         return load(models[name])
     if not Path(name).is_dir():
-        raise ModelError(
-            f"--start-from {name}: no folder of a model, and none of the languages that elision has models for: "
-            f"{', '.join(models)}"
-        )
+        raise ModelError(f"--start-from {name}: no folder of a model, and none that elision has: {', '.join(models)}")
     return load(Path(name))
 
 
@@ -229,14 +237,14 @@ def _refuse_others(documents: list[Document], language: str, start: Tagger) -> N
         )
 
 
-def _made(start: Tagger, count: int, seed: int) -> list[Document]:
+def _made(start: Tagger, count: int, seed: int, spoken: str) -> list[Document]:
     """Made notes for a model to go through again; none for one that has other labels than these."""
     from elision.labels import canonical
     from elision.languages.base import code_of
     from elision.languages.synth_data import is_made
     from elision.synth.learning import made
 
-    language = code_of(start.language)
+    language = code_of(start.language or spoken)
     if not count or not is_made(language) or not set(start.labels) <= set(canonical()):
         return []
     say(f"making {count:,} notes in {language}")
