@@ -16,6 +16,7 @@ import typer
 from elision.cli import (
     convert,
     deidentify,
+    distil,
     formats,
     inject,
     inspect,
@@ -55,6 +56,7 @@ app.command("convert")(convert.convert)
 app.command("score")(score.score)
 app.command("train")(train.train)
 app.command("pretrain")(pretrain.pretrain)
+app.command("distil")(distil.distil)
 app.command("tag")(tag.tag)
 app.add_typer(model.app, name="model")
 app.command("skeleton")(skeleton.skeleton)

@@ -156,13 +156,13 @@ def train(
         )
     documents = _read(corpus, format, labels, encoding, max_mb, lenient, "training")
     judge = _read(dev, format, labels, encoding, max_mb, lenient, "dev") if dev else []
-    code = language or _one_language(documents)
+    code = language or code_of_all(documents)
     check(documents)
     held_out = not judge and held > 0
     again: list[Document] = []
     if start:
         _refuse_others(documents, code, start)
-        again = _made(start, made_notes, seed, code)
+        again = made_for(start, made_notes, seed, code)
     else:
         seen = split(documents, held, seed)[0] if held_out else documents  # what is held out gives no dictionary words
         settings = preset_named(preset, seen, **options, **({"language": code} if code else {}))
@@ -221,10 +221,9 @@ def _refuse_others(documents: list[Document], language: str, start: Tagger) -> N
     that it cannot know."""
     from elision.labels import canonical
     from elision.languages.base import code_of
-    from elision.languages.telling import tell
 
     theirs = start.language
-    language = language or Counter(tell(note.text).language for note in documents).most_common(1)[0][0]
+    language = language or most_told(documents)
     if language and theirs and code_of(language) != code_of(theirs):
         raise ModelError(
             f"--start-from: the notes are in {language}, the model is for {theirs}; start from another, or, if "
@@ -237,7 +236,14 @@ def _refuse_others(documents: list[Document], language: str, start: Tagger) -> N
         )
 
 
-def _made(start: Tagger, count: int, seed: int, spoken: str) -> list[Document]:
+def most_told(documents: list[Document]) -> str:
+    """The language that most notes read like; "" if that is none of ours."""
+    from elision.languages.telling import tell
+
+    return Counter(tell(note.text).language for note in documents).most_common(1)[0][0]
+
+
+def made_for(start: Tagger, count: int, seed: int, spoken: str) -> list[Document]:
     """Made notes for a model to go through again; none for one that has other labels than these."""
     from elision.labels import canonical
     from elision.languages.base import code_of
@@ -266,7 +272,7 @@ def mapped(documents: list[Document], labels: str, format: Format) -> list[Docum
     return documents
 
 
-def _one_language(documents: list[Document]) -> str:
+def code_of_all(documents: list[Document]) -> str:
     """The language that all notes name, if they name one and the same."""
     named = {document.language for document in documents}
     return named.pop() if len(named) == 1 else ""

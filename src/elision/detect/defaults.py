@@ -138,16 +138,39 @@ def detectors_for(
         spoken = language_of(language)  # and no folder that happens to be called so
     looked = Rules(spoken.code, *rules) if rules else shipped_rules(spoken.code)
     own = [_loaded(model, dial) for model in models]
-    linear = _shipped(spoken.path(MODEL), own, dial) if chosen is not Effort.RULES else None
-    encoder = _shipped(folder(COMMON, ENCODER), own, dial) if chosen.encoded else None
-    if chosen.encoded and encoder is None:
-        raise ModelError(f"--effort {chosen}: this elision comes without an encoder; say --effort {Effort.FAST}")
+    linear, encoder = _models(spoken, own, dial, chosen)
     others = [canonical_labels(model) for model in own if model is not linear and model is not encoder]
     if linear is None:
         return [looked, *([Alone(encoder)] if encoder else ()), *others]
+    return [RuleGate(Sure(looked, SURE_RULES), _together(linear, encoder, chosen)), *others]
+
+
+def shipped_tagger(language: str, *, effort: str | None = None) -> Tagger:
+    """What looks at notes of a language besides its rules: the linear model, the encoder, or both as one."""
+    chosen = effort_of(effort)
+    linear, encoder = _models(known(language) or Language(COMMON, folder(COMMON)), (), None, chosen)
+    if linear is not None:
+        return _together(linear, encoder, chosen)
     if encoder is not None:
-        linear = mixed(linear, encoder, EVERYWHERE if chosen is Effort.MOST else DOUBTED)
-    return [RuleGate(Sure(looked, SURE_RULES), linear), *others]
+        return encoder
+    raise ModelError(f"--effort {chosen}: no model looks at notes in {language[:20] or 'no language'}")
+
+
+def _models(
+    spoken: Language, own: Sequence[Tagger], dial: float | None, effort: Effort
+) -> tuple[Tagger | None, Tagger | None]:
+    """The linear model of a language and the encoder, as far as they are there and wanted."""
+    linear = _shipped(spoken.path(MODEL), own, dial) if effort is not Effort.RULES else None
+    encoder = _shipped(folder(COMMON, ENCODER), own, dial) if effort.encoded else None
+    if effort.encoded and encoder is None:
+        raise ModelError(f"--effort {effort}: this elision comes without an encoder; say --effort {Effort.FAST}")
+    return linear, encoder
+
+
+def _together(linear: Tagger, encoder: Tagger | None, effort: Effort) -> Tagger:
+    if encoder is None:
+        return linear
+    return mixed(linear, encoder, EVERYWHERE if effort is Effort.MOST else DOUBTED)
 
 
 def _shipped(shipped: Path, own: Sequence[Tagger], dial: float | None) -> Tagger | None:
