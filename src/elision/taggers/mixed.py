@@ -23,6 +23,7 @@ from elision.taggers.calibration import Calibration
 from elision.taggers.chain import Chain, Floats, Tags
 from elision.taggers.chained import ChainTagger
 from elision.taggers.encoder.tagger import EncoderTagger
+from elision.taggers.encoder.windows import AROUND
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
 
@@ -36,6 +37,8 @@ class Mixing:
     gate: float = 0.98  # the encoder is asked where the linear tagger's best tag is less likely; 1: everywhere
     share: float = 0.5  # of the encoder in the mixture
     dial: float = 0.25  # of the mixture, at a dial of `CALM` of the linear tagger
+    capitals: bool = False  # and where a word begins with a capital
+    around: int = AROUND  # how many pieces it reads on either side
 
 
 DOUBTED, EVERYWHERE = Mixing(), Mixing(gate=1.0)
@@ -97,16 +100,23 @@ class Mixed(ChainTagger):
     def tags(self, batch: Batch) -> tuple[Tags, Floats]:
         """A tag for each token, and the shares that make the scores of spans."""
         tags, share, chances = self.linear.tags_and_posteriors(batch, self.settings.dial)
-        if self.mixing.gate >= 1:
-            asked = np.arange(len(batch))
-        else:
-            asked = np.flatnonzero(chances.max(axis=1, initial=0) < self.mixing.gate)
+        asked = self.asked(batch, chances)
         if not len(asked):
             return tags, share
         bounds = cut_long(batch, self.linear.unit)
         doubted = np.searchsorted(asked, bounds[:, 0]) < np.searchsorted(asked, bounds[:, 1])
         self._decode(batch, chances, asked, bounds[doubted], tags, share)
         return tags, share
+
+    def asked(self, batch: Batch, chances: Floats) -> npt.NDArray[np.int64]:
+        """The tokens of which the encoder is asked, by what the linear tagger holds likely."""
+        if self.mixing.gate >= 1:
+            return np.arange(len(batch))
+        doubted = chances.max(axis=1, initial=0) < self.mixing.gate
+        if self.mixing.capitals:
+            kinds, forms = batch.kinds
+            doubted |= np.array([len(form) > 1 and form[0].isupper() for form in forms], np.bool_)[kinds]
+        return np.flatnonzero(doubted)
 
     def _decode(
         self,
@@ -119,7 +129,7 @@ class Mixed(ChainTagger):
     ) -> None:
         """Tag the sequences that hold a token that was doubted anew, with what both say of it."""
         chain, mixing = self.chain, self.mixing
-        said = self.encoder.chances_around(batch, asked) @ self._ways
+        said = self.encoder.chances_around(batch, asked, mixing.around) @ self._ways
         mixed = (1 - mixing.share) * chances[asked] + mixing.share * said
         mixed[:, chain.outside] *= np.float32(mixing.dial / CALM)
         chances[asked] = mixed

@@ -21,6 +21,7 @@ from elision.taggers.encoder.pieces import Pieces
 from elision.taggers.encoder.settings import EncoderSettings
 from elision.taggers.encoder.weights import Weights, from_arrays, plain_of
 from elision.taggers.encoder.windows import (
+    AROUND,
     EDGES,
     Line,
     Longs,
@@ -70,11 +71,11 @@ class EncoderTagger(ChainTagger):
             scores[tokens] = found
         return scores
 
-    def chances_around(self, batch: Batch, asked: Longs) -> Floats:
+    def chances_around(self, batch: Batch, asked: Longs, around: int = AROUND) -> Floats:
         """How likely each tag is of some tokens, which are sorted, when it reads no more than what stands around."""
         line = line_of(batch, self.pieces)
         scores = np.zeros((len(batch), self.chain.width), np.float32)
-        for tokens, found in self._read(line, windows_around(line, line.first[asked], self._size)):
+        for tokens, found in self._read(line, windows_around(line, line.first[asked], self._size, around)):
             scores[tokens] = found
         said = scores[asked, : len(self.chain.tags)]
         said = np.exp(said - said.max(axis=1, keepdims=True))

@@ -14,7 +14,7 @@ from elision.taggers.encoder.pieces import END, Pieces
 from elision.text.tokens import Column
 
 EDGE = 32  # pieces at the edge of a window that another window reads better
-AROUND = 64  # pieces that are read on either side of one that is asked for
+AROUND = 62  # pieces that are read on either side of one that is asked for: with it and the edges, 127
 EDGES = 2  # pieces that stand around what is read
 _TIGHT = 0  # kinds of what stands before a token: nothing
 
@@ -71,13 +71,13 @@ def windows_over(notes: Longs, size: int) -> Windows:
     return _windows(notes[:-1], notes[1:], size)
 
 
-def windows_around(line: Line, asked: Longs, size: int) -> Windows:
+def windows_around(line: Line, asked: Longs, size: int, around: int = AROUND) -> Windows:
     """Windows over the pieces around some, which are sorted; none over the edge of a note."""
     if not len(asked):
         return _windows(asked, asked, size)
     note = np.searchsorted(line.notes, asked, side="right") - 1
-    begin = np.maximum(asked - AROUND, line.notes[note])
-    end = np.minimum(asked + AROUND + 1, line.notes[note + 1])
+    begin = np.maximum(asked - around, line.notes[note])
+    end = np.minimum(asked + around + 1, line.notes[note + 1])
     fresh = np.append(True, (begin[1:] >= np.maximum.accumulate(end)[:-1]) | (note[1:] != note[:-1]))
     at = np.flatnonzero(fresh)
     return _windows(begin[at], np.maximum.reduceat(end, at), size)
