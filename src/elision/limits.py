@@ -33,7 +33,8 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Limits:
-    """What a note may need, and as much again for each million characters that it has."""
+    """What a note may need: time once more for each 100,000 characters, which an encoder reads in half a minute, and
+    memory once more for each million."""
 
     seconds: float = SECONDS
     megabytes: float = MEGABYTES
@@ -44,7 +45,7 @@ class Limits:
 
     def time_for(self, characters: int) -> float:
         """Seconds."""
-        return self.seconds * (1 + characters / _MILLION)
+        return self.seconds * (1 + 10 * characters / _MILLION)
 
     def memory_for(self, characters: int) -> float:
         """Bytes."""

@@ -55,9 +55,7 @@ EffortOption = Annotated[
 
 Seconds = Annotated[
     float,
-    typer.Option(
-        "--seconds-per-note", help="A note that takes longer is held; more for one of more than a MB.", metavar="N"
-    ),
+    typer.Option("--seconds-per-note", help="A note that takes longer is held; more for a long one.", metavar="N"),
 ]
 
 Megabytes = Annotated[
