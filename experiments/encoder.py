@@ -80,7 +80,7 @@ def main() -> None:
     two.add_argument("encoder", type=Path, metavar="ENCODER")
     two.add_argument("--models", type=Path, default=HERE, help="folder of the linear taggers, by language")
     two.add_argument("--gates", type=float, nargs="+", default=GATES)
-    two.add_argument("--around", type=int, nargs="+", default=[AROUND, 30], help="pieces on either side")
+    two.add_argument("--around", type=int, nargs="+", default=[AROUND, 30, 14], help="pieces on either side")
     two.add_argument("--share", type=float, default=Mixing().share, help="of the encoder in the mixture")
     two.add_argument("--mixed-dial", type=float, default=Mixing().dial, help="of the mixture")
     two.add_argument("--csv", type=Path, help="write the rows there")

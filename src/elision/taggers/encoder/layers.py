@@ -17,7 +17,7 @@ from elision.taggers.encoder.weights import HEADS, MATRICES, PLACES, WORDS, Weig
 Numbers = npt.NDArray[np.int32]
 
 ROWS = 256  # pieces that are read at once, the padding with them
-LENGTHS = (64, 128, 256)  # of windows, the padding with them
+LENGTHS = (32, 64, 128, 256)  # of windows, the padding with them
 SMALLEST = np.float32(1e-12)
 SLOPE, CUBE = np.float32((2 / np.pi) ** 0.5), np.float32(0.044715)
 TOGETHER = 32  # rows that stay near the processor while they are worked on
