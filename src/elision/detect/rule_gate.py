@@ -35,7 +35,7 @@ ALONE = 0.002
 BESIDE = 0.02  # where the row's find meets one of the tagger's
 CALM = 0.1
 _OF_ROLES = ("NAME", "DATE", "ID")  # whose labels say no more than whose it is
-YIELDING = 0.75  # of the score of a row's find that meets one of the tagger's and has other ends or another label
+YIELDING = 0.5  # of the score of a row's find that meets one of the tagger's and has other ends or another label
 
 Places = npt.NDArray[np.int64]
 
