@@ -22,6 +22,7 @@ from elision.errors import HeldError, LabelError, RuleError
 from elision.evidence.receipts import Receipt
 from elision.formats.tables.columns import Columns
 from elision.keys import Key
+from elision.languages.base import served
 from elision.languages.telling import LANGUAGES, Told, tell
 from elision.languages.telling.deciding import decide, is_language, language_code
 from elision.pipeline import Deidentifier
@@ -34,7 +35,7 @@ CASES = [
     tuple(line.replace("\\n", "\n").split("\t"))
     for line in (Path(__file__).parents[1] / "cases" / "languages.tsv").read_text("utf-8").splitlines()
 ]
-GERMAN = "Die Patientin Erika Roe klagt seit gestern über Schmerzen im linken Knie und hat kein Fieber."
+SWEDISH = "Patienten Erika Roe klagar sedan igår över smärtor i vänster knä och har ingen feber."
 DUTCH = "Mevrouw Roe heeft sinds gisteren pijn in de linkerknie en heeft geen koorts."
 ENGLISH = "The patient was seen by Dr. Roe on 3 May 2001 and was well."
 
@@ -119,21 +120,21 @@ def test_what_is_a_language() -> None:
     ("text", "options", "language", "why"),
     [
         (ENGLISH, {"stated": "en-GB"}, "en-GB", ""),
-        (ENGLISH, {"stated": "de"}, "", "language-not-supported: de"),
-        (ENGLISH, {"stated": "de-DE"}, "", "language-not-supported: de"),
+        (ENGLISH, {"stated": "sv"}, "", "language-not-supported: sv"),
+        (ENGLISH, {"stated": "sv-SE"}, "", "language-not-supported: sv"),
         (ENGLISH, {"stated": "xx"}, "", "language-not-supported: xx"),
         (ENGLISH, {"stated": "xx", "language": "en"}, "en", ""),
         (ENGLISH, {"stated": "xx", "default": "en"}, "", "language-not-supported: xx"),
         (ENGLISH, {"stated": ""}, "en", ""),
-        (GERMAN, {"stated": "nl"}, "", "language-not-supported: de?"),
-        (GERMAN, {"stated": "nl", "language": "nl"}, "nl", ""),
-        (GERMAN, {"default": "en"}, "", "language-not-supported: de?"),
+        (SWEDISH, {"stated": "nl"}, "", "language-not-supported: sv?"),
+        (SWEDISH, {"stated": "nl", "language": "nl"}, "nl", ""),
+        (SWEDISH, {"default": "en"}, "", "language-not-supported: sv?"),
         (DUTCH, {"stated": "nl"}, "nl", ""),
         ("Roe, knie", {"stated": "nl"}, "nl", ""),
         ("Roe, knie", {}, "", "language-not-told"),
         ("Roe, knie", {"default": "nl"}, "nl", ""),
         ("Roe, knie", {"around": f"Roe, knie\n{DUTCH}"}, "nl", ""),
-        (GERMAN, {"around": f"{GERMAN}\n{DUTCH}\n{DUTCH}"}, "", "language-not-supported: de?"),
+        (SWEDISH, {"around": f"{SWEDISH}\n{DUTCH}\n{DUTCH}"}, "", "language-not-supported: sv?"),
     ],
 )
 def test_what_is_decided(text: str, options: dict[str, Any], language: str, why: str) -> None:
@@ -150,14 +151,14 @@ def test_text_in_another_of_our_languages_than_stated_is_looked_at_in_both() -> 
 
 
 def test_a_run_holds_rows_and_no_more() -> None:
-    said = ["en", "de", "de-DE", "German", "por", "xx", "", "nl"]
-    rows = {"note": [ENGLISH] * 6 + [GERMAN, GERMAN], "id": list("abcdefgh"), "said": said}
+    said = ["en", "sv", "sv-SE", "Swedish", "dan", "xx", "", "nl"]
+    rows = {"note": [ENGLISH] * 6 + [SWEDISH, SWEDISH], "id": list("abcdefgh"), "said": said}
     columns = Columns(("note",), "id", language="said")
     (out,) = clean([pa.RecordBatch.from_pydict(rows)], How(columns, effort="rules"))
     found = [Receipt.read(receipts[0]) for receipts in out["elision_receipts"].to_pylist()]
     assert [one.why for one in found] == [
-        "", *["language-not-supported: de"] * 3, "language-not-supported: pt", "language-not-supported: xx",
-        *["language-not-supported: de?"] * 2,
+        "", *["language-not-supported: sv"] * 3, "language-not-supported: da", "language-not-supported: xx",
+        *["language-not-supported: sv?"] * 2,
     ]  # fmt: skip
     assert [text is None for text in out["note"].to_pylist()] == [False, *[True] * 7]
     assert (found[0].language, found[0].language_sure) == ("en", 1)
@@ -195,15 +196,17 @@ def test_terse_english_is_not_spanish() -> None:
 def test_the_command_line_holds_what_is_not_ours(tmp_path: Path) -> None:
     Key.new().write(tmp_path / "k")
     note, out, receipt = (tmp_path / name for name in ("note.txt", "out.txt", "receipt.jsonl"))
-    note.write_text(GERMAN, "utf-8")
+    note.write_text(SWEDISH, "utf-8")
     arguments = ["deidentify", str(note), "-o", str(out), "--key", str(tmp_path / "k"), "--receipt", str(receipt)]
     done = CliRunner().invoke(app, [*arguments, "--default-language", "nl"])
     assert isinstance(done.exception, HeldError)
-    assert "language-not-supported: de?; nothing was written; elision works on en, es, nl and zh" in str(done.exception)
+    *most, last = served()
+    ours = f"elision works on {', '.join(most)} and {last}"
+    assert f"language-not-supported: sv?; nothing was written; {ours}" in str(done.exception)
     assert "Roe" not in str(done.exception)
     assert not out.exists()
     (held, _) = map(json.loads, receipt.read_text().splitlines())
-    assert (held["status"], held["why"]) == ("held", "language-not-supported: de?")
+    assert (held["status"], held["why"]) == ("held", "language-not-supported: sv?")
     done = CliRunner().invoke(app, [*arguments, "--language", "nl", "--force"])
     assert not done.exception
     assert out.exists()
@@ -211,19 +214,18 @@ def test_the_command_line_holds_what_is_not_ours(tmp_path: Path) -> None:
 
 def test_a_default_that_is_none_of_ours_serves_nothing() -> None:
     """Also where nobody has looked at the code before."""
-    german = "Die Patientin klagt seit gestern über starke Schmerzen im linken Bein und kann nicht mehr gehen."
-    assert decide(german, default="de").why == "language-not-supported: de?"
-    with pytest.raises(LabelError, match="no language 'de'"):
-        Engine(How(Columns(texts=("text",)), default_language="de"))
-    with pytest.raises(LabelError, match="no language 'de'"):
-        next(cleaned_rows([], How(Columns(texts=("text",)), default_language="de"), Deidentifier([Rules("en")])), None)
+    assert decide(SWEDISH, default="sv").why == "language-not-supported: sv?"
+    with pytest.raises(LabelError, match="no language 'sv'"):
+        Engine(How(Columns(texts=("text",)), default_language="sv"))
+    with pytest.raises(LabelError, match="no language 'sv'"):
+        next(cleaned_rows([], How(Columns(texts=("text",)), default_language="sv"), Deidentifier([Rules("en")])), None)
 
 
 def test_a_folder_that_is_called_like_a_language_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "de").mkdir()
-    (tmp_path / "de" / "own.toml").write_text(
+    (tmp_path / "sv").mkdir()
+    (tmp_path / "sv" / "own.toml").write_text(
         '[[rule]]\nname = "x"\nlabel = "OTHER"\npattern = "zed9"\nhits = ["[zed9]"]\nmisses = ["zed"]\n'
     )
     monkeypatch.chdir(tmp_path)
     with pytest.raises(RuleError, match="no such language"):
-        detectors_for("de")
+        detectors_for("sv")

@@ -130,7 +130,7 @@ def test_a_bar_can_be_drawn(source: Path, tmp_path: Path) -> None:
         (("--text", "txt"), "did you mean text"),
         (("--known", "name"), "--known name=patient_name"),
         (("--progress", "loud"), "auto, bar, plain, json, none"),
-        (("--language", "fr"), "no language 'fr'"),
+        (("--language", "sv"), "no language 'sv'"),
         (("--shard-rows", "0"), "--shard-rows at least 1"),
         (("--policy", "surrogat"), "did you mean surrogate"),
         (("--key", "none.key"), "no such file"),

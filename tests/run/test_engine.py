@@ -46,7 +46,7 @@ def how(**options: Any) -> How:
         ({"text": "RR 120/80"}, {"default_language": "en"}, "RR 120/80", "cleaned"),
         ({"text": "RR 120/80"}, {"language": "en"}, "RR 120/80", "cleaned"),
         ({"text": "RR 120/80", "lang": "English"}, {"columns": {"language": "lang"}}, "RR 120/80", "cleaned"),
-        ({"text": EN, "lang": "fr"}, {"columns": {"language": "lang"}}, None, "language-not-supported: fr"),
+        ({"text": EN, "lang": "sv"}, {"columns": {"language": "lang"}}, None, "language-not-supported: sv"),
         ({"text": EN, "lang": None}, {"columns": {"language": "lang"}}, "[NAME]", "cleaned"),
         ({"text": EN}, {"most": 20}, None, "too-long"),
         ({"text": EN, "k": "not JSON"}, {"columns": {"known": {"*": "k"}}}, None, "known-values-unreadable"),

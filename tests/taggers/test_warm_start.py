@@ -13,7 +13,7 @@ from elision.detect.defaults import detectors_for
 from elision.detect.rule_gate import RuleGate
 from elision.document import Document, Span
 from elision.errors import ModelError
-from elision.languages.base import folder
+from elision.languages.base import folder, served
 from elision.languages.synth_data import languages_made
 from elision.languages.synth_lists import HELD_OUT
 from elision.papers.presets import liu2015
@@ -205,7 +205,7 @@ def test_it_is_shown_and_audited_without_what_elisions_model_holds(adapted: Path
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--start-from", "fr"), "none of the languages that elision has models for: en, es, nl, zh"),
+        (("--start-from", "sv"), f"no folder of a model, and none that elision has: {', '.join(served())}"),
         (("--start-from", "es", "--language", "nl"), "the notes are in nl, the model is for es"),
         (("--start-from", "es"), "the notes are in nl, the model is for es; start from another, or, if they are not"),
         (("--start-from", "nl", "--preset", "elision-best"), "leave --preset out"),
