@@ -132,12 +132,12 @@ LETTER_SHARES = "".join(f"{letter} = 1\n" for letter in LETTERS)
 
 def toy(folder: Path, *surnames: str) -> Path:
     """A language of its own: a rule, and perhaps surnames."""
-    (folder / "xx" / "rules").mkdir(parents=True, exist_ok=True)
-    (folder / "xx" / "rules" / "names.toml").write_text("")
+    (folder / "qq" / "rules").mkdir(parents=True, exist_ok=True)
+    (folder / "qq" / "rules" / "names.toml").write_text("")
     if surnames:
-        (folder / "xx" / FOLDER).mkdir(exist_ok=True)
-        (folder / "xx" / FOLDER / "surname.txt").write_text("\n".join(surnames))
-        (folder / "xx" / FOLDER / "letters.toml").write_text(LETTER_SHARES)
+        (folder / "qq" / FOLDER).mkdir(exist_ok=True)
+        (folder / "qq" / FOLDER / "surname.txt").write_text("\n".join(surnames))
+        (folder / "qq" / FOLDER / "letters.toml").write_text(LETTER_SHARES)
     return folder
 
 
@@ -184,7 +184,7 @@ def test_a_language_without_any_knowledge_gives_names_of_all_or_a_label(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(MORE, str(toy(tmp_path)))
-    here = Scope(SECRET, "p1", "xx")
+    here = Scope(SECRET, "p1", "qq")
     for label in (*LABELS, "ZIP"):
         for text in ("Zorgvlietsma", "Zorgdorp 12", "1234 AB Zorgdorp", "zorger"):
             moved = place(text, here, label)
