@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.languages.base import MORE
+from elision.languages.de.knowledge import german
 from elision.languages.en.knowledge import english
 from elision.languages.es.knowledge import spanish
 from elision.languages.knowledge import MOST
@@ -30,6 +31,10 @@ GROUPED = [
     ("es", "40, 52 y 95 años", "40, 52 y 90 o más años"),
     ("es", "nonagenaria", "de 90 o más años"), ("es", "décima década", "décima década o posterior"),
     ("es", "ciento tres años", "90 o más años"),
+    ("de", "95 Jahre", "90+ Jahre"), ("de", "95-jährige", "90+-jährige"),
+    ("de", "zweiundneunzigjährige", "90+-jährige"),
+    ("de", "hundertzwei Jahre alt", "90+ Jahre alt"), ("de", "Ende neunzig", "90+"),
+    ("de", "92 Jahre und 3 Monate", "90+ Jahre"),
     ("nl", "95 jaar", "90+ jaar"), ("nl", "95-jarige", "90+-jarige"), ("nl", "tweeënnegentigjarige", "90+-jarige"),
     ("nl", "honderdentwee jaar oud", "90+ jaar oud"), ("nl", "91e", "90e of later"), ("nl", "eind negentig", "90+"),
     ("nl", "negentiger", "90-plusser"), ("nl", "honderdjarige", "90-plusser"),
@@ -47,7 +52,8 @@ STAY = [
     ("en", "100 days old"), ("en", "96 hours old"), ("en", "1000 days old"), ("en", "7/12 old"),
     ("en", "third-grader"), ("es", "89 años"),
     ("es", "novena década"),
-    ("es", "ochenta y nueve años"), ("es", "mes y medio"), ("es", "99 días"), ("nl", "89 jaar"),
+    ("es", "ochenta y nueve años"), ("es", "mes y medio"), ("es", "99 días"), ("nl", "89 jaar"), ("de", "89 Jahre"),
+    ("de", "neunundachtzigjährige"), ("de", "Anfang achtzig"), ("de", "92 Wochen alt"),
     ("nl", "negenentachtigjarige"),
     ("nl", "begin tachtig"), ("nl", "tachtiger"), ("nl", "92 weken oud"), ("zh", "89岁"), ("zh", "八十九岁"),
     ("zh", "年近九旬"),
@@ -75,6 +81,8 @@ LIMITS = [
     ("en", 101, ["101", "one hundred and one", "101 y/o"]),
     ("es", 88, ["88 años", "ochenta y ocho años"]), ("es", 89, ["89a", "ochenta y nueve"]),
     ("es", 90, ["90", "noventa"]),
+    ("de", 88, ["88 Jahre", "achtundachtzigjährige"]), ("de", 90, ["90-jährige", "neunzig"]),
+    ("de", 101, ["hunderteins", "101"]),
     ("es", 101, ["ciento un años", "101 años"]), ("nl", 88, ["88 jaar", "achtentachtigjarige"]),
     ("nl", 89, ["89e", "negenentachtig"]), ("nl", 90, ["90-jarige", "negentigjarige"]),
     ("nl", 101, ["honderdeen jaar", "101"]),
@@ -107,7 +115,7 @@ def test_every_hit_of_the_packs_is_read() -> None:
     assert not [(language, text) for language, _, text in found if read(text, language) is None]
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", english), ("es", spanish), ("nl", dutch)])
+@pytest.mark.parametrize(("language", "said"), [("de", german), ("en", english), ("es", spanish), ("nl", dutch)])
 def test_all_numbers_in_words(language: str, said: object) -> None:
     assert callable(said)
     for years in range(1, MOST + 1):
@@ -118,6 +126,7 @@ def test_all_numbers_in_words(language: str, said: object) -> None:
 
 
 FORMS = {
+    "de": ["{} Jahre alt", "{}-jährige", "{}", "{} J.", "{} Jahre und 3 Wochen"],
     "en": ["{} years old", "{}-year-old", "{}yo", "{}", "{} y/o", "{}th", "at {} years", "{} to 12 years"],
     "es": ["{} años", "{}", "{}a", "{} años y 4 meses", "{} y 12 años"],
     "nl": ["{} jaar", "{}-jarige", "{}", "{} jaar en 3 weken oud", "{}e"],

@@ -41,6 +41,7 @@ def test_numbers_that_are_kept_for_fiction(language: str, text: str, form: str) 
 WRITTEN = [
     ("es", "914 55 20 18", r"9\d\d \d\d \d\d \d\d"), ("es", "00 34 622 10 45 98", r"00 34 6\d\d \d\d \d\d \d\d"),
     ("es", "91 555 66 77 ext. 4123", r"9\d \d{3} \d\d \d\d ext\. \d{4}"),
+    ("de", "0711 8101-77 340", r"07\d\d \d{4}-\d\d \d{3}"), ("de", "0171/66 42 91", r"01\d\d/\d\d \d\d \d\d"),
     ("nl", "06-71 20 88 14", r"06-\d\d \d\d \d\d \d\d"),
     ("nl", "+31(0)6 87654302", r"\+31\(0\)6 \d{8}"), ("nl", "0569-014 327", r"05\d\d-\d{3} \d{3}"),
     ("zh", "138 0013 7788", r"1[3-9]\d \d{4} \d{4}"), ("zh", "010-65281234转802", r"01\d-\d{8}转\d{3}"),
@@ -64,6 +65,7 @@ def test_the_form_stays(language: str, text: str, form: str) -> None:
     ("language", "texts"),
     [
         ("en", ["(608) 324-2117", "608.324.2117", "+1 608 324 2117", "6083242117", "608 324 2117 ext 5"]),
+        ("de", ["0711 810177", "+49 711 810177", "0049 (0)711 81 01 77"]),
         ("nl", ["06-71208814", "+31 6 7120 8814", "0031 (0)6 71 20 88 14"]),
         ("zh", ["13800137788", "+86 138 0013 7788"]),
         ("es", ["914552018", "+34 914 55 20 18", "91-455-20-18"]),
@@ -71,7 +73,7 @@ def test_the_form_stays(language: str, text: str, form: str) -> None:
 )  # fmt: skip
 def test_a_number_is_the_same_however_it_is_written(language: str, texts: list[str]) -> None:
     made = [phone(text, scope(language=language)) for text in texts]
-    proper = [re.sub(r"ext \d|^(?:00|\+)(?:1|31|34|86) ?(?:\(0\))?|\D", "", one or "").lstrip("0") for one in made]
+    proper = [re.sub(r"ext \d|^(?:00|\+)(?:1|31|34|49|86) ?(?:\(0\))?|\D", "", one or "").lstrip("0") for one in made]
     assert len(set(proper)) == 1, made
 
 

@@ -21,7 +21,7 @@ from tests.strategies import texts
 
 SECRET = Key(b"a key for tests, and only for them").secret("names")
 LABELS = ["NAME_PATIENT", "NAME_RELATIVE", "NAME_OTHER", "NAME_CLINICIAN", "INITIALS", "USERNAME"]
-LANGUAGES = ["en", "en-GB", "es", "es-MX", "nl", "nl-BE", "zh", "zh-TW", "", "sv"]
+LANGUAGES = ["en", "en-GB", "es", "es-MX", "nl", "nl-BE", "zh", "zh-TW", "", "sv", "de", "de-AT"]
 X = "[A-ZÀ-Þ][a-zß-ÿ]+"  # a word with a capital
 N = "[A-ZÀ-Þ](?:'[A-Z])?[a-zß-ÿA-Z]+"  # a surname, perhaps O'Hara or McCabe
 HAN = "[一-鿿]"
@@ -66,6 +66,9 @@ SHAPES = [
     ("es", "Don Andrés", rf"Don {N}"),
     ("es", "Mª Carmen Pérez", rf"{N} {N} {N}"),
     ("es", "Luis Fernández-Rico", rf"{N} {N}-{N}"),
+    ("de", "Frau Dr. Anke Obermoser", rf"Frau Dr\. {N} {N}"),
+    ("de", "Hans-Peter von der Heide", rf"{N}-{N} von der {N}"),
+    ("de", "Obermoser, A.", rf"{N}, [A-Z]\."),
     ("nl", "dhr. J.A. van der Berg", rf"dhr\. [A-Z]\.[A-Z]\. van der {N}"),
     ("nl", "Mw. De Vries-Jansen", rf"Mw\. De {N}-{N}"),
     ("nl", "Pieter 't Hooft", rf"{N} 't {N}"),
@@ -105,6 +108,7 @@ ALIKE = [
         ["Jose Luis Garcia Nunez", "GARCÍA NÚÑEZ, JOSÉ LUIS", "Jose\u0301 Luis García Nuñez"],
     ),
     ("es", "María Roca", ["Mª Roca", "M.ª Roca"]),
+    ("de", "Jürgen Müllner", ["Müllner, Jürgen", "MÜLLNER, JÜRGEN", "Dr. Jürgen Müllner"]),
     ("nl", "Jan de Vries", ["de Vries, Jan", "dhr. Jan de Vries", "JAN DE VRIES"]),
     ("en", "Jane Roe", ["Ja\u200bne Roe", "Ｊａｎｅ Ｒｏｅ", "Jane\u00a0Roe"]),
 ]
@@ -151,6 +155,8 @@ def test_usernames_follow_the_surrogate_name() -> None:
 
 
 GENDERS = [
+    ("de", FEMALE, ["Heidrun", "Ursula", "Anke", "Gudrun"]),
+    ("de", MALE, ["Jürgen", "Wolfgang", "Uwe", "Klaus"]),
     ("en", FEMALE, ["Jane", "Sarah", "Emily", "Karen"]),
     ("en", MALE, ["John", "James", "Robert", "Peter"]),
     ("es", FEMALE, ["María", "Carmen", "Lucía", "Pilar"]),
@@ -233,7 +239,7 @@ def test_a_forbidden_name_gives_way_to_another() -> None:
     assert name("Jane Roe", scope(forbidden=lambda _: True)) is None
 
 
-@pytest.mark.parametrize("language", ["en", "es", "nl", "zh"])
+@pytest.mark.parametrize("language", ["de", "en", "es", "nl", "zh"])
 def test_letters_are_drawn_as_names_begin_whatever_the_letter_was(language: str) -> None:
     shares = [after - before for before, after in pairwise((0, *letter_shares(language)))]
     found = [letters_of(scope(language, f"p{number}")) for number in range(2_000)]
@@ -248,7 +254,7 @@ def test_letters_are_drawn_as_names_begin_whatever_the_letter_was(language: str)
         assert off < 60  # 25 degrees of freedom: once in ten thousand
 
 
-@pytest.mark.parametrize("language", ["en", "es", "nl"])
+@pytest.mark.parametrize("language", ["de", "en", "es", "nl"])
 def test_there_are_names_for_every_letter(language: str) -> None:
     for kind_of in KINDS:
         assert all(len(pools(language)[kind_of][letter]) >= 3 for letter in LETTERS), kind_of
@@ -302,7 +308,7 @@ def test_other_digits_as_many(run: str) -> None:
     assert (moved[0] == "0") <= (run[0] == "0")
 
 
-@pytest.mark.parametrize("language", ["en", "es", "nl"])
+@pytest.mark.parametrize("language", ["de", "en", "es", "nl"])
 def test_no_stand_in_is_a_word_of_the_clinic(language: str) -> None:
     """Kidney was a surname here, and Power, Rice, Spain and India were others."""
     listed = [folder("common", "rules", f"{name}.txt").read_text().splitlines() for name in ("terms", "drugs")]

@@ -74,6 +74,15 @@ SHAPES = [
     ("es", "PROFESSION", "abogada", r"[\wñáéíóú ]+"),
     ("es", "NATIONALITY", "francesa", r"\w+a"),
     ("es", "NATIONALITY", "Español", r"[A-ZÁÉÍÓÚ]?\w+[os lnr]"),
+    ("de", "ZIP", "71522", r"\d{5}"),
+    ("de", "ZIP", "A-6020", r"A-\d{4}"),
+    ("de", "STREET", "Lindenstraße 12a", r"[A-Z][a-zäöüß]+strasse \d\d[a-h]"),
+    ("de", "STREET", "MARKTGASSE 7", r"[A-ZÄÖÜ]+GASSE \d"),
+    ("de", "ADDRESS", "Schulweg 3, 71522 Backnang", rf"[A-Z][a-zäöüß]+weg \d, \d{{5}} {T}"),
+    ("de", "HOSPITAL", "Klinikum Herford", f"Klinikum {T}"),
+    ("de", "CARE_FACILITY", "Pflegedienst Hüttental", f"Pflegedienst {T}"),
+    ("de", "NATIONALITY", "Marokkaner", r"[A-ZÄÖÜ][a-zäöüß]+"),
+    ("de", "PROFESSION", "Dachdecker", r"[A-ZÄÖÜ][\w ]+"),
     ("nl", "ZIP", "1234 AB", r"[1-9]\d{3} [A-Z]{2}"),
     ("nl", "ZIP", "9000", r"[1-9]\d{3}"),
     ("nl", "STREET", "Kerkstraat 12a", r"[A-Z][a-z]+straat \d\d[a-h]"),
@@ -121,6 +130,7 @@ def test_shapes(language: str, label: str, original: str, shape: str | None, pat
     ("en", "Leeds", "GB"), ("en", "Boston", "US"), ("en", "Ballarat", "AU"), ("en-GB", "Boston", "US"),
     ("en-AU", "Newcastle", "AU"), ("en-GB", "Nowhereville", "GB"), ("es", "Madrid", "ES"),
     ("es-CO", "Nowhereville", "CO"), ("es", "Abejorral", "CO"), ("nl", "Utrecht", "NL"),
+    ("de", "Backnang", "DE"), ("de", "Innsbruck", "AT"), ("de-CH", "Nirgendsdorf", "CH"),
     ("nl", "Brugge", "BE"), ("nl-BE", "Nowheredorp", "BE"),
 ])  # fmt: skip
 def test_a_town_of_the_same_country(language: str, town: str, country: str) -> None:

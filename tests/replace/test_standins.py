@@ -87,7 +87,7 @@ def test_a_list_says_where_it_comes_from_and_has_each_entry_once(path: Path) -> 
     assert all(word == word.strip() and plain(word) for word in bare)
 
 
-@pytest.mark.parametrize("code", ["common", "en", "es", "nl"])
+@pytest.mark.parametrize("code", ["common", "de", "en", "es", "nl"])
 def test_a_name_is_of_one_kind(code: str) -> None:
     counts = Counter(plain(name) for kind in KINDS for name in known(code, kind))
     assert max(counts.values()) == 1
@@ -108,7 +108,7 @@ texts = ["Jane Roe", "Leeds", "Ohio", "France", "12 High Street, Leeds", "baker"
 texts += ["jroe12", "Kerkstraat 1"]
 texts += ["李小明", "陳美麗", "北京市海淀区中山路12号", "教师", "汉族", "美国", "上海市第一人民医院"]
 texts += ["Royal Hospital", "jane@roe.org"]
-for language in ("en", "es", "nl", "zh", "zh-TW", "sv"):
+for language in ("en", "es", "nl", "zh", "zh-TW", "sv", "de"):
     scope = Scope(secret, "p", language)
     for text in texts:
         for label in canonical():

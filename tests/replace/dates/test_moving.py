@@ -17,8 +17,9 @@ from elision.replace.choices import Scope
 from elision.replace.dates import date_of, days_of, month_year, read, shifted, year_only, years_in
 from tests.strategies import texts
 
-LANGUAGES = ["en", "en-GB", "es", "nl", "zh", "zh-TW", "xx", ""]
+LANGUAGES = ["de", "en", "en-GB", "es", "nl", "zh", "zh-TW", "xx", ""]
 _MONTHS = {
+    "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
     "en": "January February March April May June July August September October November December",
     "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
     "nl": "januari februari maart april mei juni juli augustus september oktober november december",
@@ -27,6 +28,7 @@ MONTHS = {language: words.split() for language, words in _MONTHS.items()}
 
 # Forms that say for themselves how they are padded, so that they come back letter by letter.
 FORMS = [
+    ("de", "{d.day}. {month} {d.year:04d}"), ("de", "{d.day:02d}.{d.month:02d}.{d.year:04d} 07:15"),
     ("en", "{d.month:02d}/{d.day:02d}/{d.year:04d}"), ("en", "{d.year:04d}-{d.month:02d}-{d.day:02d}T10:20:00Z"),
     ("en", "{month} {d.day}, {d.year:04d}"), ("en", "{d.day} {month} {d.year:04d}"),
     ("en", "{d.year:04d}{d.month:02d}{d.day:02d}"), ("en-GB", "{d.day:02d}/{d.month:02d}/{d.year:04d}"),
@@ -133,7 +135,7 @@ def test_widths_stay(day: date, days: int, wide: bool) -> None:
 
 
 @settings(max_examples=200)
-@given(st.lists(DAYS, min_size=2, max_size=2), st.integers(-365, 365), st.sampled_from(["en", "es", "nl"]))
+@given(st.lists(DAYS, min_size=2, max_size=2), st.integers(-365, 365), st.sampled_from(["de", "en", "es", "nl"]))
 def test_full_dates_and_months_keep_their_order(pair: list[date], days: int, language: str) -> None:
     """A day before the month or after it stays there, if a month lies between them."""
     day, other = pair
