@@ -178,7 +178,7 @@ def test_it_serves_what_tells_nothing_if_it_is_the_default(toy: Path) -> None:
 def test_a_language_that_is_told_and_not_ours_is_served_where_it_is_the_default_and_there(
     toy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    swedish = "Patienten Erika Roe klagar sedan igår över smärtor i vänster knä och har ingen feber.", "Patienten har sedan i går svår smärta i vänster ben och kan inte längre gå utan hjälp av sin dotter."
+    swedish = "Patienten Erika Roe klagar sedan igår över smärtor i vänster knä och har ingen feber."
     assert decide(swedish, default="en").why == f"{NOT_SUPPORTED}: sv?"
     toy.rename(toy.parent / "sv")
     monkeypatch.setenv(MORE, f"{toy.parent}/")  # languages are read once for each such setting
