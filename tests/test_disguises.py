@@ -52,6 +52,12 @@ NOTES = {
         "Hoogenboom] en heeft geen klachten. Hij woont aan de [STREET Kastanjelaan 12], [ZIP 3512 JK] [CITY Utrecht]."
         " Telefoon: [PHONE 06-12345678]. E-mail: [EMAIL j.achterbergh@voorbeeld.nl]."),
     ],
+    "pt": [
+        ("Nome: [NAME_PATIENT Conceição Sarmento Pires]\nData de nascimento: [DATE_BIRTH 03/05/1958]. NIF: "
+        "[NATIONAL_ID 234 567 899].\nVista pela Dra. [NAME_CLINICIAN Quitéria Salema Brandão] em [DATE 12 de maio de "
+        "2021]. Processo: [MEDICAL_RECORD 118-77104].\nMorada: [STREET Rua da Encina, 12], [ZIP 3510-024] "
+        "[CITY Viseu]. Telefone: [PHONE 962 883 017]. E-mail: [EMAIL c.sarmento@exemplo.pt]."),
+    ],
     "zh": [
         ("姓名:[NAME_PATIENT 欧阳婉清] 性别:女 出生日期:[DATE_BIRTH 1958-05-03]\n身份证号:[NATIONAL_ID "
         "11010519491231002X] 住院号:[MEDICAL_RECORD 20210314]\n患者于[DATE 2021年5月12日]因胸痛入院,"

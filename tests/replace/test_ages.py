@@ -14,6 +14,7 @@ from elision.languages.en.knowledge import english
 from elision.languages.es.knowledge import spanish
 from elision.languages.knowledge import MOST
 from elision.languages.nl.knowledge import dutch
+from elision.languages.pt.knowledge import portuguese
 from elision.replace.ages import LONGEST, age_over, generalised, read
 from tests.replace.pack_hits import LANGUAGES, hits
 
@@ -39,6 +40,10 @@ GROUPED = [
     ("nl", "honderdentwee jaar oud", "90+ jaar oud"), ("nl", "91e", "90e of later"), ("nl", "eind negentig", "90+"),
     ("nl", "negentiger", "90-plusser"), ("nl", "honderdjarige", "90-plusser"),
     ("nl", "92 jaar en 3 maanden oud", "90+ jaar oud"),
+    ("pt", "95 anos", "90 ou mais anos"), ("pt", "noventa e cinco anos", "90 ou mais anos"),
+    ("pt", "cem anos", "90 ou mais anos"), ("pt", "95a", "90+a"), ("pt", "92 anos e 3 meses", "90 ou mais anos"),
+    ("pt", "40, 52 e 95 anos", "40, 52 e 90 ou mais anos"), ("pt", "nonagenária", "de 90 ou mais anos"),
+    ("pt", "décima década", "décima década ou posterior"), ("pt", "cento e três anos", "90 ou mais anos"),
     ("zh", "92岁", "90岁以上"), ("zh", "九十二岁", "90岁以上"), ("zh", "一百零二岁", "90岁以上"),
     ("zh", "百岁", "90岁以上"),
     ("zh", "９５歲", "90歲以上"), ("zh", "92岁3个月", "90岁以上"), ("zh", "九旬老人", "90岁以上老人"),
@@ -55,6 +60,7 @@ STAY = [
     ("es", "ochenta y nueve años"), ("es", "mes y medio"), ("es", "99 días"), ("nl", "89 jaar"), ("de", "89 Jahre"),
     ("de", "neunundachtzigjährige"), ("de", "Anfang achtzig"), ("de", "92 Wochen alt"),
     ("nl", "negenentachtigjarige"),
+    ("pt", "89 anos"), ("pt", "nona década"), ("pt", "oitenta e nove anos"), ("pt", "99 dias"), ("pt", "mês e meio"),
     ("nl", "begin tachtig"), ("nl", "tachtiger"), ("nl", "92 weken oud"), ("zh", "89岁"), ("zh", "八十九岁"),
     ("zh", "年近九旬"),
     ("zh", "八旬老人"), ("zh", "90后"), ("zh", "90天"), ("en", "89 ½ years"), ("zh", "95个月大"),
@@ -86,6 +92,8 @@ LIMITS = [
     ("es", 101, ["ciento un años", "101 años"]), ("nl", 88, ["88 jaar", "achtentachtigjarige"]),
     ("nl", 89, ["89e", "negenentachtig"]), ("nl", 90, ["90-jarige", "negentigjarige"]),
     ("nl", 101, ["honderdeen jaar", "101"]),
+    ("pt", 88, ["88 anos", "oitenta e oito anos"]), ("pt", 89, ["89a", "oitenta e nove"]),
+    ("pt", 90, ["90", "noventa"]), ("pt", 101, ["cento e um anos", "101 anos"]),
     ("zh", 88, ["88岁", "八十八岁"]), ("zh", 89, ["八十九"]), ("zh", 90, ["九十岁", "90歲"]),
     ("zh", 101, ["一百零一岁", "101岁"]),
 ]  # fmt: skip
@@ -115,7 +123,9 @@ def test_every_hit_of_the_packs_is_read() -> None:
     assert not [(language, text) for language, _, text in found if read(text, language) is None]
 
 
-@pytest.mark.parametrize(("language", "said"), [("de", german), ("en", english), ("es", spanish), ("nl", dutch)])
+@pytest.mark.parametrize(
+    ("language", "said"), [("de", german), ("en", english), ("es", spanish), ("nl", dutch), ("pt", portuguese)]
+)
 def test_all_numbers_in_words(language: str, said: object) -> None:
     assert callable(said)
     for years in range(1, MOST + 1):
@@ -130,6 +140,7 @@ FORMS = {
     "en": ["{} years old", "{}-year-old", "{}yo", "{}", "{} y/o", "{}th", "at {} years", "{} to 12 years"],
     "es": ["{} años", "{}", "{}a", "{} años y 4 meses", "{} y 12 años"],
     "nl": ["{} jaar", "{}-jarige", "{}", "{} jaar en 3 weken oud", "{}e"],
+    "pt": ["{} anos", "{}", "{}a", "{} anos e 4 meses", "{} e 12 anos"],
     "zh": ["{}岁", "{}", "{}岁3个月", "{}歲半"],
 }
 

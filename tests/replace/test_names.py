@@ -21,7 +21,7 @@ from tests.strategies import texts
 
 SECRET = Key(b"a key for tests, and only for them").secret("names")
 LABELS = ["NAME_PATIENT", "NAME_RELATIVE", "NAME_OTHER", "NAME_CLINICIAN", "INITIALS", "USERNAME"]
-LANGUAGES = ["en", "en-GB", "es", "es-MX", "nl", "nl-BE", "zh", "zh-TW", "", "sv", "de", "de-AT"]
+LANGUAGES = ["en", "en-GB", "es", "es-MX", "nl", "nl-BE", "zh", "zh-TW", "", "sv", "de", "de-AT", "pt", "pt-BR", "fr"]
 X = "[A-ZÀ-Þ][a-zß-ÿ]+"  # a word with a capital
 N = "[A-ZÀ-Þ](?:'[A-Z])?[a-zß-ÿA-Z]+"  # a surname, perhaps O'Hara or McCabe
 HAN = "[一-鿿]"
@@ -69,6 +69,9 @@ SHAPES = [
     ("de", "Frau Dr. Anke Obermoser", rf"Frau Dr\. {N} {N}"),
     ("de", "Hans-Peter von der Heide", rf"{N}-{N} von der {N}"),
     ("de", "Obermoser, A.", rf"{N}, [A-Z]\."),
+    ("pt", "Dra. Maria da Conceição Pereira", rf"Dra\. {N} da {N} {N}"),
+    ("pt", "PEREIRA, JOÃO", r"[A-ZÀ-Þ]+, [A-ZÀ-Þ]+"),
+    ("pt", "Sr. António dos Santos", rf"Sr\. {N} dos {N}"),
     ("nl", "dhr. J.A. van der Berg", rf"dhr\. [A-Z]\.[A-Z]\. van der {N}"),
     ("nl", "Mw. De Vries-Jansen", rf"Mw\. De {N}-{N}"),
     ("nl", "Pieter 't Hooft", rf"{N} 't {N}"),
@@ -127,11 +130,12 @@ def test_the_same_person_is_the_same_however_written(language: str, original: st
             assert set(extra) <= {"ms", "dr", "dhr"}, other
 
 
-@pytest.mark.parametrize("language", ["en", "es", "nl"])
+@pytest.mark.parametrize("language", ["en", "es", "nl", "pt"])
 @pytest.mark.parametrize("number", range(20))
 def test_parts_and_initials_follow_the_whole(language: str, number: int) -> None:
     here = scope(language, f"patient {number}")
-    first, last = {"en": ("Jane", "Roe"), "es": ("Carmen", "Pérez"), "nl": ("Anneke", "Jansen")}[language]
+    people = {"en": "Jane Roe", "es": "Carmen Pérez", "nl": "Anneke Jansen", "pt": "Filomena Bastos"}
+    first, last = people[language].split()
     given_name, surname = (name(f"{first} {last}", here) or "").split()
     assert name(first, here) == given_name
     assert name(last.upper(), here) == surname.upper()
@@ -162,6 +166,8 @@ GENDERS = [
     ("es", FEMALE, ["María", "Carmen", "Lucía", "Pilar"]),
     ("es", MALE, ["José", "Antonio", "Javier", "Andrés"]),
     ("nl", FEMALE, ["Anneke", "Maria", "Sofie"]),
+    ("pt", FEMALE, ["Filomena", "Graciete", "Rosângela"]),
+    ("pt", MALE, ["João", "Gonçalo", "Wellington"]),
     ("nl", MALE, ["Jan", "Pieter", "Willem", "Bart"]),
 ]
 
@@ -239,7 +245,7 @@ def test_a_forbidden_name_gives_way_to_another() -> None:
     assert name("Jane Roe", scope(forbidden=lambda _: True)) is None
 
 
-@pytest.mark.parametrize("language", ["de", "en", "es", "nl", "zh"])
+@pytest.mark.parametrize("language", ["de", "en", "es", "nl", "zh", "pt"])
 def test_letters_are_drawn_as_names_begin_whatever_the_letter_was(language: str) -> None:
     shares = [after - before for before, after in pairwise((0, *letter_shares(language)))]
     found = [letters_of(scope(language, f"p{number}")) for number in range(2_000)]
@@ -254,7 +260,7 @@ def test_letters_are_drawn_as_names_begin_whatever_the_letter_was(language: str)
         assert off < 60  # 25 degrees of freedom: once in ten thousand
 
 
-@pytest.mark.parametrize("language", ["de", "en", "es", "nl"])
+@pytest.mark.parametrize("language", ["de", "en", "es", "nl", "pt"])
 def test_there_are_names_for_every_letter(language: str) -> None:
     for kind_of in KINDS:
         assert all(len(pools(language)[kind_of][letter]) >= 3 for letter in LETTERS), kind_of
@@ -308,7 +314,7 @@ def test_other_digits_as_many(run: str) -> None:
     assert (moved[0] == "0") <= (run[0] == "0")
 
 
-@pytest.mark.parametrize("language", ["de", "en", "es", "nl"])
+@pytest.mark.parametrize("language", ["de", "en", "es", "nl", "pt"])
 def test_no_stand_in_is_a_word_of_the_clinic(language: str) -> None:
     """Kidney was a surname here, and Power, Rice, Spain and India were others."""
     listed = [folder("common", "rules", f"{name}.txt").read_text().splitlines() for name in ("terms", "drugs")]

@@ -83,6 +83,13 @@ SHAPES = [
     ("de", "CARE_FACILITY", "Pflegedienst Hüttental", f"Pflegedienst {T}"),
     ("de", "NATIONALITY", "Marokkaner", r"[A-ZÄÖÜ][a-zäöüß]+"),
     ("de", "PROFESSION", "Dachdecker", r"[A-ZÄÖÜ][\w ]+"),
+    ("pt", "CITY", "Amadora", T),
+    ("pt", "ZIP", "3510-024", r"\d{4}-\d{3}"),
+    ("pt", "ZIP", "36090-180", r"\d{5}-\d{3}"),
+    ("pt", "STREET", "Rua da Encina, 12", rf"Rua da {N}, \d\d"),
+    ("pt", "HOSPITAL", "Hospital São Lázaro", f"Hospital São {N}"),
+    ("pt", "PROFESSION", "costureira", r"[\wãçáéíóúâêô -]+"),
+    ("pt", "NATIONALITY", "francesa", r"[\w-]+a"),
     ("nl", "ZIP", "1234 AB", r"[1-9]\d{3} [A-Z]{2}"),
     ("nl", "ZIP", "9000", r"[1-9]\d{3}"),
     ("nl", "STREET", "Kerkstraat 12a", r"[A-Z][a-z]+straat \d\d[a-h]"),
@@ -131,6 +138,7 @@ def test_shapes(language: str, label: str, original: str, shape: str | None, pat
     ("en-AU", "Newcastle", "AU"), ("en-GB", "Nowhereville", "GB"), ("es", "Madrid", "ES"),
     ("es-CO", "Nowhereville", "CO"), ("es", "Abejorral", "CO"), ("nl", "Utrecht", "NL"),
     ("de", "Backnang", "DE"), ("de", "Innsbruck", "AT"), ("de-CH", "Nirgendsdorf", "CH"),
+    ("pt", "Odivelas", "PT"), ("pt", "Diadema", "BR"),
     ("nl", "Brugge", "BE"), ("nl-BE", "Nowheredorp", "BE"),
 ])  # fmt: skip
 def test_a_town_of_the_same_country(language: str, town: str, country: str) -> None:

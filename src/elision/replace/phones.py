@@ -18,7 +18,9 @@ from elision.replace.choices import Scope
 
 LONGEST = 200
 TRIES = 50
-_EXTENSION = r"(?:extension|extensión|extensie|extn|ext|interno|int|anexo|toestel|tst|x|转|轉|分机|分機|呼|叩|#)"
+_EXTENSION = (
+    r"(?:extension|extensión|extensão|extensie|extn|ext|interno|int|anexo|ramal|toestel|tst|x|转|轉|分机|分機|呼|叩|#)"
+)
 _EXTENSION_AT = re.compile(rf"(?<![^\W\d_]){_EXTENSION}\.? ?:?-? ?(?=\d)|\D#(?=\d)|#(?=\d+$)", re.IGNORECASE)
 _STAYS = re.compile(
     rf"(?<![^\W\d_])(?:{_EXTENSION}|tel|fax|double|triple|doble|dubbel)(?![^\W\d_])|x{{2,}}", re.IGNORECASE
@@ -49,11 +51,12 @@ _US_AREAS = (
 
 
 @cache
-def _spoken() -> Mapping[str, tuple[str, str]]:
-    """Words for a digit: the language, and the digit."""
+def _spoken(language: str) -> Mapping[str, tuple[str, str]]:
+    """Words for a digit: the language, and the digit; a word of several languages is this one's, or the first one's."""
     found: dict[str, tuple[str, str]] = {}
-    for code, known in languages().items():
-        words = dict(zip(known.phones.spoken, range(10), strict=False)) | {**known.phones.also}
+    for code in (*reversed([*languages()]), *({language} & {*languages()})):
+        phones = languages()[code].phones
+        words = dict(zip(phones.spoken, range(10), strict=False)) | {**phones.also}
         found |= {word: (code, str(digit)) for word, digit in words.items()}
     return found
 
@@ -110,7 +113,7 @@ def read(text: str, language: str = DEFAULT) -> Number | None:
             at += 1
             continue
         word = words.get(at, "")
-        spoken = _spoken().get(word.lower()) if word else None
+        spoken = _spoken(code_of(language)).get(word.lower()) if word else None
         value = unicodedata.decimal(character, None)
         size = 1
         if value is not None:
