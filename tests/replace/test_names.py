@@ -76,6 +76,9 @@ SHAPES = [
     ("nl", "Mw. De Vries-Jansen", rf"Mw\. De {N}-{N}"),
     ("nl", "Pieter 't Hooft", rf"{N} 't {N}"),
     ("nl", "Jansen, A.C. van", rf"{N}, [A-Z]\.[A-Z]\. van"),
+    ("fr", "Mme Odile Vasseur", rf"Mme {N} {N}"),
+    ("fr", "VASSEUR Odile", r"[A-ZÀ-Þ']+ [A-ZÀ-Þ][a-zß-ÿ]+"),
+    ("fr", "Dr J. de La Tour", rf"Dr [A-Z]\. de La {N}"),
     ("zh", "张伟", f"{HAN}{{2}}"),
     ("zh", "李小明", f"{HAN}{{3}}"),
     ("zh", "欧阳娜娜", rf"{HAN}{{2}}({HAN})\1"),
@@ -165,6 +168,8 @@ GENDERS = [
     ("en", MALE, ["John", "James", "Robert", "Peter"]),
     ("es", FEMALE, ["María", "Carmen", "Lucía", "Pilar"]),
     ("es", MALE, ["José", "Antonio", "Javier", "Andrés"]),
+    ("fr", FEMALE, ["Odile", "Marie", "Solène"]),
+    ("fr", MALE, ["Bastien", "Thierry", "Loïc"]),
     ("nl", FEMALE, ["Anneke", "Maria", "Sofie"]),
     ("pt", FEMALE, ["Filomena", "Graciete", "Rosângela"]),
     ("pt", MALE, ["João", "Gonçalo", "Wellington"]),
@@ -245,7 +250,7 @@ def test_a_forbidden_name_gives_way_to_another() -> None:
     assert name("Jane Roe", scope(forbidden=lambda _: True)) is None
 
 
-@pytest.mark.parametrize("language", ["de", "en", "es", "nl", "zh", "pt"])
+@pytest.mark.parametrize("language", ["de", "en", "es", "nl", "zh", "pt", "fr"])
 def test_letters_are_drawn_as_names_begin_whatever_the_letter_was(language: str) -> None:
     shares = [after - before for before, after in pairwise((0, *letter_shares(language)))]
     found = [letters_of(scope(language, f"p{number}")) for number in range(2_000)]
@@ -260,7 +265,7 @@ def test_letters_are_drawn_as_names_begin_whatever_the_letter_was(language: str)
         assert off < 60  # 25 degrees of freedom: once in ten thousand
 
 
-@pytest.mark.parametrize("language", ["de", "en", "es", "nl", "pt"])
+@pytest.mark.parametrize("language", ["de", "en", "es", "nl", "pt", "fr"])
 def test_there_are_names_for_every_letter(language: str) -> None:
     for kind_of in KINDS:
         assert all(len(pools(language)[kind_of][letter]) >= 3 for letter in LETTERS), kind_of
@@ -314,7 +319,7 @@ def test_other_digits_as_many(run: str) -> None:
     assert (moved[0] == "0") <= (run[0] == "0")
 
 
-@pytest.mark.parametrize("language", ["de", "en", "es", "nl", "pt"])
+@pytest.mark.parametrize("language", ["de", "en", "es", "nl", "pt", "fr"])
 def test_no_stand_in_is_a_word_of_the_clinic(language: str) -> None:
     """Kidney was a surname here, and Power, Rice, Spain and India were others."""
     listed = [folder("common", "rules", f"{name}.txt").read_text().splitlines() for name in ("terms", "drugs")]

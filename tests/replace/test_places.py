@@ -90,6 +90,14 @@ SHAPES = [
     ("pt", "HOSPITAL", "Hospital São Lázaro", f"Hospital São {N}"),
     ("pt", "PROFESSION", "costureira", r"[\wãçáéíóúâêô -]+"),
     ("pt", "NATIONALITY", "francesa", r"[\w-]+a"),
+    ("fr", "CITY", "Tours", r"[A-ZÀ-ÞŒ'][\wÀ-ÿœ' -]+"),
+    ("fr", "ZIP", "37000", r"\d{5}"),
+    ("fr", "ZIP", "1205", r"[1-9]\d{3}"),
+    ("fr", "STREET", "12 rue des Lilas", rf"\d\d rue des {N}"),
+    ("fr", "STREET", "avenue de la Gare 31, bte 9", rf"avenue de la (?:Gare|{N}) \d\d, bte \d"),
+    ("fr", "HOSPITAL", "Clinique Sainte-Clotilde", rf"Clinique Sainte-{N}"),
+    ("fr", "NATIONALITY", "malienne", r"[\wà-ÿ-]+e"),
+    ("fr", "PROFESSION", "soudeuse", r"[\wà-ÿœ'ï -]+"),
     ("nl", "ZIP", "1234 AB", r"[1-9]\d{3} [A-Z]{2}"),
     ("nl", "ZIP", "9000", r"[1-9]\d{3}"),
     ("nl", "STREET", "Kerkstraat 12a", r"[A-Z][a-z]+straat \d\d[a-h]"),
@@ -139,6 +147,7 @@ def test_shapes(language: str, label: str, original: str, shape: str | None, pat
     ("es-CO", "Nowhereville", "CO"), ("es", "Abejorral", "CO"), ("nl", "Utrecht", "NL"),
     ("de", "Backnang", "DE"), ("de", "Innsbruck", "AT"), ("de-CH", "Nirgendsdorf", "CH"),
     ("pt", "Odivelas", "PT"), ("pt", "Diadema", "BR"),
+    ("fr", "Grenoble", "FR"), ("fr", "Charleroi", "BE"), ("fr-CH", "Nullepart", "CH"), ("fr", "Lausanne", "CH"),
     ("nl", "Brugge", "BE"), ("nl-BE", "Nowheredorp", "BE"),
 ])  # fmt: skip
 def test_a_town_of_the_same_country(language: str, town: str, country: str) -> None:
@@ -223,7 +232,7 @@ def test_two_keys_share_no_towns_beyond_chance() -> None:
     assert same <= 6
 
 
-@pytest.mark.parametrize("language", ["en", "es", "nl"])
+@pytest.mark.parametrize("language", ["en", "es", "fr", "nl"])
 def test_the_lists_are_long_enough(language: str) -> None:
     assert len(choices(language, "countries")) > 100
     assert all(len(choices(language, listed)) >= 20 for listed in towns(language).values())
