@@ -12,6 +12,7 @@ FAMILY = ["Roe", "Quintero", "Ñúñez", "Hoogenboom", "Achterberg", "Müllerson
 _MONTHS = {
     "en": "January February March April May June July August September October November December",
     "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
     "nl": "januari februari maart april mei juni juli augustus september oktober november december",
 }
 MONTHS = {language: names.split() for language, names in _MONTHS.items()}

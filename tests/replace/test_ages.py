@@ -12,6 +12,7 @@ from elision.languages.base import MORE
 from elision.languages.de.knowledge import german
 from elision.languages.en.knowledge import english
 from elision.languages.es.knowledge import spanish
+from elision.languages.it.knowledge import italian
 from elision.languages.knowledge import MOST
 from elision.languages.nl.knowledge import dutch
 from elision.languages.pt.knowledge import portuguese
@@ -46,6 +47,8 @@ GROUPED = [
     ("pt", "cem anos", "90 ou mais anos"), ("pt", "95a", "90+a"), ("pt", "92 anos e 3 meses", "90 ou mais anos"),
     ("pt", "40, 52 e 95 anos", "40, 52 e 90 ou mais anos"), ("pt", "nonagenária", "de 90 ou mais anos"),
     ("pt", "décima década", "décima década ou posterior"), ("pt", "cento e três anos", "90 ou mais anos"),
+    ("it", "95 anni", "90 o più anni"), ("it", "novantacinque anni", "90 o più anni"),
+    ("it", "nonagenaria", "90 o più anni"), ("it", "novantaduenne", "90 o più anni"),
     ("zh", "92岁", "90岁以上"), ("zh", "九十二岁", "90岁以上"), ("zh", "一百零二岁", "90岁以上"),
     ("zh", "百岁", "90岁以上"),
     ("zh", "９５歲", "90歲以上"), ("zh", "92岁3个月", "90岁以上"), ("zh", "九旬老人", "90岁以上老人"),
@@ -65,6 +68,8 @@ STAY = [
     ("fr", "89 ans"), ("fr", "quatre-vingt-neuf ans"), ("fr", "95 mois"), ("nl", "89 jaar"),
     ("nl", "negenentachtigjarige"),
     ("pt", "89 anos"), ("pt", "nona década"), ("pt", "oitenta e nove anos"), ("pt", "99 dias"), ("pt", "mês e meio"),
+    ("es", "ochenta y nueve años"), ("es", "mes y medio"), ("es", "99 días"), ("nl", "89 jaar"),
+    ("nl", "negenentachtigjarige"), ("it", "89 anni"), ("it", "ottantanove anni"), ("it", "99 giorni"),
     ("nl", "begin tachtig"), ("nl", "tachtiger"), ("nl", "92 weken oud"), ("zh", "89岁"), ("zh", "八十九岁"),
     ("zh", "年近九旬"),
     ("zh", "八旬老人"), ("zh", "90后"), ("zh", "90天"), ("en", "89 ½ years"), ("zh", "95个月大"),
@@ -99,6 +104,7 @@ LIMITS = [
     ("nl", 101, ["honderdeen jaar", "101"]),
     ("pt", 88, ["88 anos", "oitenta e oito anos"]), ("pt", 89, ["89a", "oitenta e nove"]),
     ("pt", 90, ["90", "noventa"]), ("pt", 101, ["cento e um anos", "101 anos"]),
+    ("it", 88, ["88 anni", "ottantotto anni"]), ("it", 90, ["90", "novanta"]), ("it", 101, ["centouno", "101 anni"]),
     ("zh", 88, ["88岁", "八十八岁"]), ("zh", 89, ["八十九"]), ("zh", 90, ["九十岁", "90歲"]),
     ("zh", 101, ["一百零一岁", "101岁"]),
 ]  # fmt: skip
@@ -129,7 +135,8 @@ def test_every_hit_of_the_packs_is_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("de", german), ("en", english), ("es", spanish), ("nl", dutch), ("pt", portuguese)]
+    ("language", "said"),
+    [("de", german), ("en", english), ("es", spanish), ("nl", dutch), ("pt", portuguese), ("it", italian)],
 )
 def test_all_numbers_in_words(language: str, said: object) -> None:
     assert callable(said)
@@ -146,6 +153,7 @@ FORMS = {
     "es": ["{} años", "{}", "{}a", "{} años y 4 meses", "{} y 12 años"],
     "nl": ["{} jaar", "{}-jarige", "{}", "{} jaar en 3 weken oud", "{}e"],
     "pt": ["{} anos", "{}", "{}a", "{} anos e 4 meses", "{} e 12 anos"],
+    "it": ["{} anni", "{}", "{} anni e 4 mesi", "{} e 12 anni"],
     "zh": ["{}岁", "{}", "{}岁3个月", "{}歲半"],
 }
 

@@ -21,7 +21,24 @@ from tests.strategies import texts
 
 SECRET = Key(b"a key for tests, and only for them").secret("names")
 LABELS = ["NAME_PATIENT", "NAME_RELATIVE", "NAME_OTHER", "NAME_CLINICIAN", "INITIALS", "USERNAME"]
-LANGUAGES = ["en", "en-GB", "es", "es-MX", "nl", "nl-BE", "zh", "zh-TW", "", "sv", "de", "de-AT", "pt", "pt-BR", "fr"]
+LANGUAGES = [
+    "en",
+    "en-GB",
+    "es",
+    "es-MX",
+    "nl",
+    "nl-BE",
+    "zh",
+    "zh-TW",
+    "",
+    "sv",
+    "de",
+    "de-AT",
+    "pt",
+    "pt-BR",
+    "fr",
+    "it",
+]
 X = "[A-ZÀ-Þ][a-zß-ÿ]+"  # a word with a capital
 N = "[A-ZÀ-Þ](?:'[A-Z])?[a-zß-ÿA-Z]+"  # a surname, perhaps O'Hara or McCabe
 HAN = "[一-鿿]"
@@ -170,6 +187,8 @@ GENDERS = [
     ("es", MALE, ["José", "Antonio", "Javier", "Andrés"]),
     ("fr", FEMALE, ["Odile", "Marie", "Solène"]),
     ("fr", MALE, ["Bastien", "Thierry", "Loïc"]),
+    ("it", FEMALE, ["Giulia", "Francesca", "Ilaria"]),
+    ("it", MALE, ["Giovanni", "Matteo", "Luca"]),
     ("nl", FEMALE, ["Anneke", "Maria", "Sofie"]),
     ("pt", FEMALE, ["Filomena", "Graciete", "Rosângela"]),
     ("pt", MALE, ["João", "Gonçalo", "Wellington"]),
@@ -250,7 +269,7 @@ def test_a_forbidden_name_gives_way_to_another() -> None:
     assert name("Jane Roe", scope(forbidden=lambda _: True)) is None
 
 
-@pytest.mark.parametrize("language", ["de", "en", "es", "nl", "zh", "pt", "fr"])
+@pytest.mark.parametrize("language", ["de", "en", "es", "nl", "zh", "pt", "fr", "it"])
 def test_letters_are_drawn_as_names_begin_whatever_the_letter_was(language: str) -> None:
     shares = [after - before for before, after in pairwise((0, *letter_shares(language)))]
     found = [letters_of(scope(language, f"p{number}")) for number in range(2_000)]
@@ -265,7 +284,7 @@ def test_letters_are_drawn_as_names_begin_whatever_the_letter_was(language: str)
         assert off < 60  # 25 degrees of freedom: once in ten thousand
 
 
-@pytest.mark.parametrize("language", ["de", "en", "es", "nl", "pt", "fr"])
+@pytest.mark.parametrize("language", ["de", "en", "es", "nl", "pt", "fr", "it"])
 def test_there_are_names_for_every_letter(language: str) -> None:
     for kind_of in KINDS:
         assert all(len(pools(language)[kind_of][letter]) >= 3 for letter in LETTERS), kind_of
@@ -319,7 +338,7 @@ def test_other_digits_as_many(run: str) -> None:
     assert (moved[0] == "0") <= (run[0] == "0")
 
 
-@pytest.mark.parametrize("language", ["de", "en", "es", "nl", "pt", "fr"])
+@pytest.mark.parametrize("language", ["de", "en", "es", "nl", "pt", "fr", "it"])
 def test_no_stand_in_is_a_word_of_the_clinic(language: str) -> None:
     """Kidney was a surname here, and Power, Rice, Spain and India were others."""
     listed = [folder("common", "rules", f"{name}.txt").read_text().splitlines() for name in ("terms", "drugs")]

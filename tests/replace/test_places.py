@@ -98,6 +98,11 @@ SHAPES = [
     ("fr", "HOSPITAL", "Clinique Sainte-Clotilde", rf"Clinique Sainte-{N}"),
     ("fr", "NATIONALITY", "malienne", r"[\wà-ÿ-]+e"),
     ("fr", "PROFESSION", "soudeuse", r"[\wà-ÿœ'ï -]+"),
+    ("it", "ZIP", "20129", r"\d{5}"),
+    ("it", "STREET", "via Garibaldi 12", rf"via {N} \d\d"),
+    ("it", "HOSPITAL", "Ospedale San Rocco", f"Ospedale San {N}"),
+    ("it", "NATIONALITY", "francese", r"[a-zà-ù]+"),
+    ("it", "PROFESSION", "falegname", r"[\wàèéìòù\x27 ]+"),
     ("nl", "ZIP", "1234 AB", r"[1-9]\d{3} [A-Z]{2}"),
     ("nl", "ZIP", "9000", r"[1-9]\d{3}"),
     ("nl", "STREET", "Kerkstraat 12a", r"[A-Z][a-z]+straat \d\d[a-h]"),
@@ -148,6 +153,7 @@ def test_shapes(language: str, label: str, original: str, shape: str | None, pat
     ("de", "Backnang", "DE"), ("de", "Innsbruck", "AT"), ("de-CH", "Nirgendsdorf", "CH"),
     ("pt", "Odivelas", "PT"), ("pt", "Diadema", "BR"),
     ("fr", "Grenoble", "FR"), ("fr", "Charleroi", "BE"), ("fr-CH", "Nullepart", "CH"), ("fr", "Lausanne", "CH"),
+    ("it", "Bologna", "IT"), ("it", "Lugano", "CH"),
     ("nl", "Brugge", "BE"), ("nl-BE", "Nowheredorp", "BE"),
 ])  # fmt: skip
 def test_a_town_of_the_same_country(language: str, town: str, country: str) -> None:

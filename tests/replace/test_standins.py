@@ -87,7 +87,7 @@ def test_a_list_says_where_it_comes_from_and_has_each_entry_once(path: Path) -> 
     assert all(word == word.strip() and plain(word) for word in bare)
 
 
-@pytest.mark.parametrize("code", ["common", "de", "en", "es", "nl", "pt", "fr"])
+@pytest.mark.parametrize("code", ["common", "de", "en", "es", "nl", "pt", "fr", "it"])
 def test_a_name_is_of_one_kind(code: str) -> None:
     counts = Counter(plain(name) for kind in KINDS for name in known(code, kind))
     assert max(counts.values()) == 1

@@ -17,7 +17,7 @@ from elision.rules.proofs import counts, failures, marked
 from elision.rules.row import NOT, try_row
 from elision.text.fold import fold
 
-LEAST = {"de": 600, "en": 600, "es": 600, "nl": 600, "pt": 600, "zh": 400, "fr": 600}
+LEAST = {"de": 600, "en": 600, "es": 600, "nl": 600, "pt": 600, "zh": 400, "fr": 600, "it": 350}
 FULL = str.maketrans({chr(code): chr(code + 0xFEE0) for code in range(0x30, 0x3A)})  # digits, twice as wide
 DISGUISES: dict[str, Callable[[str], str]] = {
     "full-width digits": lambda text: text.translate(FULL),

@@ -212,7 +212,7 @@ def test_what_rules_hold_for_no_identifier_is_an_attribute_unless_a_rule_finds_o
 
 @pytest.mark.parametrize("language", ["tlh", ""])
 def test_rules_are_wanted_of_a_language_that_has_some(language: str) -> None:
-    with pytest.raises(RuleError, match="there are rules for en, es, nl, zh"):
+    with pytest.raises(RuleError, match=r"there are rules for .*en, es, .*zh"):
         places_of(Settings(features=("rule[0]",), language=language))
 
 

@@ -22,7 +22,8 @@ LONGEST = 2_000
 LONGEST_MAIL = 400
 TRIES = 50
 _AT = re.compile(
-    r" {0,3}@ {0,3}| ?(?:\((?:at|a|arroba)\)|\[at\]|\{at\}|<at>) ?| (?:at|arroba|apenstaartje) ", re.IGNORECASE
+    r" {0,3}@ {0,3}| ?(?:\((?:at|a|arroba|chiocciola)\)|\[at\]|\{at\}|<at>) ?| (?:at|arroba|apenstaartje|chiocciola) ",
+    re.IGNORECASE,
 )
 _DOT = re.compile(r" ?(?:\((?:dot|punt|punto)\)|\[dot\]|<dot>) ?| (?:dot|punto|punt) ", re.IGNORECASE)
 _MAIL = re.compile(

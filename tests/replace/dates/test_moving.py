@@ -17,13 +17,14 @@ from elision.replace.choices import Scope
 from elision.replace.dates import date_of, days_of, month_year, read, shifted, year_only, years_in
 from tests.strategies import texts
 
-LANGUAGES = ["de", "en", "en-GB", "es", "nl", "zh", "zh-TW", "xx", "", "pt", "fr"]
+LANGUAGES = ["de", "en", "en-GB", "es", "nl", "zh", "zh-TW", "xx", "", "pt", "fr", "it"]
 _MONTHS = {
     "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
     "en": "January February March April May June July August September October November December",
     "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
     "pt": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
     "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
     "nl": "januari februari maart april mei juni juli augustus september oktober november december",
 }
 MONTHS = {language: words.split() for language, words in _MONTHS.items()}
@@ -36,6 +37,7 @@ FORMS = [
     ("en", "{d.year:04d}{d.month:02d}{d.day:02d}"), ("en-GB", "{d.day:02d}/{d.month:02d}/{d.year:04d}"),
     ("es", "{d.day} de {month} de {d.year:04d}"), ("es", "{d.day:02d}-{d.month:02d}-{d.year:04d}"),
     ("fr", "{d.day} {month} {d.year:04d}"), ("fr", "{d.day:02d}.{d.month:02d}.{d.year:04d}"),
+    ("it", "{d.day} {month} {d.year:04d}"), ("it", "{d.day:02d}/{d.month:02d}/{d.year:04d}"),
     ("nl", "{d.day} {month} {d.year:04d}"), ("nl", "{d.day:02d}-{d.month:02d}-{d.year:04d} 07:15"),
     ("pt", "{d.day} de {month} de {d.year:04d}"), ("pt", "{d.day:02d}/{d.month:02d}/{d.year:04d}"),
     ("zh", "{d.year:04d}年{d.month}月{d.day}日"), ("zh", "{d.year:04d}.{d.month:02d}.{d.day:02d}"),
@@ -211,6 +213,7 @@ def test_years_for_high_ages(text: str, language: str, year: int | None, years: 
     ("text", "language", "month"),
     [
         ("03/11/1951", "es", "noviembre de 1951"), ("03/11/1951", "en", "March 1951"), ("3 mei 2001", "nl", "mei 2001"),
+        ("3 maggio 2001", "it", "maggio 2001"),
         ("二〇〇一年五月三日", "zh", "2001年5月"), ("2001", "en", None), ("3-5 May 2001", "en", None),
         ("3 May", "en", None),
     ],
