@@ -29,7 +29,7 @@ Problem = tuple[list[Row], list[str]]
 
 needs_compiler = pytest.mark.skipif(not compiled.COMPILED, reason="the compiled rows are not built")
 NOTES = Path(__file__).parents[2] / "examples" / "notes"
-PACKS = ("en", "es", "nl", "zh", "it")
+PACKS = ("en", "es", "nl", "zh")
 MANY = "it was seen on 3/5/2020 and 4/6/2021, é病 12-34 by Dr Roe; a9 aa9 "
 
 # Few letters at a time, so that patterns and texts meet: those of one case, of three cases, of two widths in UTF-8.
