@@ -48,8 +48,8 @@ def test_the_papers_sets_have_a_place_for_every_label(name: str) -> None:
 
 
 def test_sizes_of_the_official_sets() -> None:
-    sizes = {name: len(tag_set(name).tags) for name in ("i2b2-2006", "i2b2-2014", "meddocan", "nut", "deduce")}
-    assert sizes == {"i2b2-2006": 8, "i2b2-2014": 31, "meddocan": 29, "nut": 16, "deduce": 12}
+    sizes = {"i2b2-2006": 8, "i2b2-2014": 31, "meddocan": 29, "nut": 16, "deduce": 12, "physionet": 11}
+    assert {name: len(tag_set(name).tags) for name in sizes} == sizes
     hipaa = {tag.name for tag in tag_set("i2b2-2014").tags.values() if tag.hipaa}
     assert "IDNUM" not in hipaa
     assert len(hipaa) == 18

@@ -19,7 +19,7 @@ from tests.notes import note
 CANONICAL = canonical()
 EXAMPLES = Path(__file__).parents[2] / "examples" / "notes" / "gold"
 TEXT_ONLY = {"fhir", "hl7v2"}
-OTHER_LABELS = {"i2b2-2006", "presidio"}  # sets that have no MEDICALRECORD or CITY
+OTHER_LABELS = {"i2b2-2006", "presidio", "physionet"}  # sets that have no MEDICALRECORD or CITY
 TOKENS = {"conll", "hf"}  # samples without a text: it is given
 
 # sample -> the one format that it is
@@ -28,6 +28,7 @@ SAMPLE_FORMATS = {
     "i2b2_2014": "i2b2-2014",
     "i2b2_2006.xml": "i2b2-2006",
     "meddocan/doc.xml": "meddocan-xml",
+    "physionet": "physionet",
     "nedap_corpus": "nedap",
     "conll2003.bio": "conll",
     "doccano.jsonl": "doccano",

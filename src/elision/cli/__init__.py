@@ -29,6 +29,7 @@ from elision.cli import (
     run,
     score,
     skeleton,
+    stats,
     synth,
     tag,
     train,
@@ -54,6 +55,7 @@ app.command("inspect")(inspect.inspect)
 app.command("run")(run.run)
 app.command("convert")(convert.convert)
 app.command("score")(score.score)
+app.command("stats")(stats.stats)
 app.command("train")(train.train)
 app.command("pretrain")(pretrain.pretrain)
 app.command("distil")(distil.distil)

@@ -7,9 +7,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table as Grid
-from rich.text import Text
 
 from elision.cli.common import (
     Encoding,
@@ -22,6 +19,7 @@ from elision.cli.common import (
     read_all,
     reading,
     say,
+    show_tables,
     tell,
 )
 from elision.document import Document
@@ -109,9 +107,7 @@ def score(
     )
     second = None if others is None else _mapped(others, system_labels or labels, system_kind)
     found = evaluate(golds, systems, options, second)
-    console = Console(width=None if Console().is_terminal else 200)
-    for table in tables(found, full=full):
-        _show(console, table.title, table.head, table.rows, table.note)
+    show_tables(tables(found, full=full))
     if json:
         write_text(json, as_json(found))
     if csv:
@@ -143,16 +139,3 @@ def _sentences(path: Path) -> Mapping[str, int]:
         return {row[0]: int(row[-1]) for row in rows if row[-1].isdecimal() and len(row[-1]) < 10}
     except (OSError, UnicodeDecodeError) as error:
         raise ScoreError(f"{path}: cannot read the sentence counts: {type(error).__name__}") from None
-
-
-def _show(console: Console, title: str, head: Sequence[str], rows: Sequence[Sequence[str]], note: str) -> None:
-    grid = Grid(title=Text(f"\n{title}"), title_justify="left", title_style="bold", box=None, pad_edge=False)
-    for at, name in enumerate(head):
-        grid.add_column(Text(name), justify="left" if at == 0 or len(head) == 2 else "right", overflow="fold")
-    for row in rows:
-        grid.add_row(*map(Text, row))
-    if not any(head):
-        grid.show_header = False
-    console.print(grid)
-    if note:
-        console.print(Text(note), style="dim", highlight=False)

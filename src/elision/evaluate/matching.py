@@ -37,22 +37,27 @@ class Pairing:
         )
 
 
-def pair_up(gold: Iterable[Document], system: Iterable[Document]) -> Pairing:
-    """Pair documents by id. Texts that differ are an error: offsets would mean different things."""
-    waiting = _by_id(system, "system")
+def pair_up(
+    gold: Iterable[Document], system: Iterable[Document], *, names: tuple[str, str] = ("gold", "system")
+) -> Pairing:
+    """Pair documents by id. Texts that differ are an error: offsets would mean different things.
+
+    `names` is what messages call the two sides.
+    """
+    waiting = _by_id(system, names[1])
     both: list[Pair] = []
     gold_only: list[Document] = []
-    for document in _by_id(gold, "gold").values():
+    for document in _by_id(gold, names[0]).values():
         other = waiting.pop(document.id, None)
         if other is None:
             gold_only.append(document)
         else:
-            _same_text(document, other)
+            _same_text(document, other, names)
             both.append((document, other))
     if not both:
         raise ScoreError(
-            f"no note is on both sides ({len(gold_only)} in gold, {len(waiting)} in system): notes are paired by their "
-            "ids, which are the file names for most formats; is one of the paths wrong?"
+            f"no note is on both sides ({len(gold_only)} in {names[0]}, {len(waiting)} in {names[1]}): notes are "
+            "paired by their ids, which are the file names for most formats; is one of the paths wrong?"
         )
     return Pairing(tuple(both), tuple(gold_only), tuple(waiting.values()))
 
@@ -88,7 +93,7 @@ def _by_id(documents: Iterable[Document], side: str) -> dict[str, Document]:
     return found
 
 
-def _same_text(gold: Document, system: Document) -> None:
+def _same_text(gold: Document, system: Document, names: tuple[str, str]) -> None:
     if gold.text == system.text:
         return
     at = next(
@@ -96,8 +101,8 @@ def _same_text(gold: Document, system: Document) -> None:
         min(len(gold.text), len(system.text)),
     )
     raise ScoreError(
-        f"{gold.name}: gold and system have different texts from offset {at} on ({len(gold.text)} and "
-        f"{len(system.text)} characters); score the system on the very texts of the gold standard"
+        f"{gold.name}: {names[0]} and {names[1]} have different texts from offset {at} on ({len(gold.text)} and "
+        f"{len(system.text)} characters); both must mark the very same texts"
     )
 
 

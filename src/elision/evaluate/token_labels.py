@@ -8,7 +8,7 @@ numbers, however long it is: spans may lie in spans by the thousand.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,12 +61,13 @@ def token_labels(pairs: Sequence[Pair]) -> TokenLabels:
     for row, (gold, system) in enumerate(pairs):
         tokens = tokenize(gold.text, gold.language or system.language)
         notes.append(np.full(len(tokens), row, np.int64))
-        golds.append(_labels_of(tokens, gold.spans, place))
-        systems.append(_labels_of(tokens, system.spans, place))
+        golds.append(labels_of(tokens, gold.spans, place))
+        systems.append(labels_of(tokens, system.spans, place))
     return TokenLabels(labels, len(pairs), _joined(notes), _joined(golds), _joined(systems))
 
 
-def _labels_of(tokens: Tokens, spans: Iterable[Span], place: dict[str, int]) -> Ints:
+def labels_of(tokens: Tokens, spans: Iterable[Span], place: Mapping[str, int]) -> Ints:
+    """The label of each token as its number in `place`, 0 outside of all spans."""
     along, _ = grow(spans, tokens)
     labels = np.zeros(len(tokens), np.int64)
     if along:

@@ -19,7 +19,7 @@ from elision.formats.kinds import HEAD, kind_of_bytes, kind_of_text
 
 # Each module of formats names what it offers in FORMATS; they are imported on first use of this table.
 MODULES = (
-    "text", "brat", "i2b2_2014", "i2b2_2006", "nedap", "conll", "jsonl", "doccano", "prodigy", "spacy",
+    "text", "brat", "i2b2_2014", "i2b2_2006", "physionet", "nedap", "conll", "jsonl", "doccano", "prodigy", "spacy",
     "label_studio", "cas", "webanno", "huggingface", "presidio", "fhir", "hl7", "omop",
 )  # fmt: skip
 

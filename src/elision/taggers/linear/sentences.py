@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from elision.taggers.batch import Batch
+from elision.taggers.batch import Batch, gather
 from elision.text.tokens import Column
 
 Coded = tuple[Column, Sequence[str]]
@@ -18,6 +18,11 @@ LENGTHS = (1, 2, 4, 8, 16, 32, 64)  # a sentence's length is told as the largest
 
 _ENDS = np.array([ord(character) for character in ".?!。？！"], np.uint32)
 _PAIRS = ("()", "[]", "{}", "（）", "【】")
+
+
+def sentences_in(text: str) -> int:
+    """How many sentences a text has."""
+    return len(_sentences(gather([text]))[0])
 
 
 def sentence_place(batch: Batch) -> Coded:

@@ -1,0 +1,134 @@
+"""`elision stats`: what it prints and writes, and where it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from elision.formats import write
+from tests.formats.test_physionet import EXPECTED
+from tests.formats.test_released import RELEASES
+from tests.notes import note
+from tests.test_cli import EXAMPLES, elision
+
+ONE = [note("Seen by [NAME Ilse Quorn] on [DATE 3 May].", "1"), note("Well.", "2")]
+OTHER = [note("Seen by Ilse [NAME Quorn] on [DATE 3 May].", "1"), note("Well.", "2")]
+
+
+@pytest.fixture
+def corpora(tmp_path: Path) -> Path:
+    write(ONE, tmp_path / "one.jsonl", "jsonl")
+    write(OTHER, tmp_path / "other.jsonl", "jsonl")
+    write(EXPECTED, tmp_path / "nurses", "physionet")
+    return tmp_path
+
+
+def lines(printed: str) -> dict[str, str]:
+    """The rows that were printed, by their first words."""
+    rows = [line.split("  ", 1) for line in printed.splitlines() if "  " in line]
+    return {name: rest.strip() for name, rest in rows}
+
+
+def test_help_has_an_example() -> None:
+    done = elision("stats", "--help")
+    assert done.returncode == 0
+    assert "Example:\n\n      elision stats examples/notes/gold" in done.stdout
+
+
+def test_a_corpus_is_counted(corpora: Path) -> None:
+    done = elision("stats", corpora / "nurses", "--json", corpora / "x.json")
+    assert done.returncode == 0, done.stderr
+    assert "as physionet: id.text with id-phi.phrase" in done.stderr
+    rows = lines(done.stdout)
+    assert rows["notes"] == "3"
+    assert rows["patients"] == "2"
+    assert rows["sentences"] == "5"
+    assert rows["notes without a span"] == "1 (33.3 %)"
+    assert rows["RelativeProxyName"].split()[:3] == ["1", "33.3", "%"]
+    found = json.loads((corpora / "x.json").read_text())
+    assert (found["notes"], found["patients"], found["spans"]) == (3, 2, 3)
+    assert not [word for word in ("Quorn", "Ilse") if word in done.stdout + done.stderr]
+
+
+def test_labels_are_mapped_first(corpora: Path) -> None:
+    done = elision("stats", corpora / "nurses", "--labels", ":canonical")
+    assert done.returncode == 0, done.stderr
+    assert "NAME_RELATIVE" in done.stdout
+    assert "RelativeProxyName" not in done.stdout
+
+
+def test_patients_of_i2b2_2014_come_from_the_names_of_files(tmp_path: Path) -> None:
+    for name, text in RELEASES["i2b2 2014"][0].items():
+        (tmp_path / "corpus" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "corpus" / name).write_text(text, "utf-8")
+    done = elision("stats", tmp_path / "corpus")
+    assert done.returncode == 0, done.stderr
+    assert lines(done.stdout)["patients"] == "3"
+
+
+def test_two_annotators_are_compared(corpora: Path) -> None:
+    done = elision("stats", corpora / "one.jsonl", "--against", corpora / "other.jsonl", "--json", corpora / "x.json")
+    assert done.returncode == 0, done.stderr
+    assert "agreement on 2 notes" in done.stdout
+    assert lines(done.stdout)["all labels"].split() == ["2", "2", "1", "0.5000", "0.8077"]
+    assert json.loads((corpora / "x.json").read_text())["agreement"]["all"]["f1"] == 0.5
+
+
+def test_the_other_side_may_hold_spans_alone(tmp_path: Path) -> None:
+    for file in (EXAMPLES / "system" / "en").glob("*.ann"):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    done = elision("stats", EXAMPLES / "gold" / "en", "--against", tmp_path, "--against-format", "brat")
+    assert done.returncode == 0, done.stderr
+    assert "agreement on 7 notes" in done.stdout
+
+
+def test_what_is_skipped_or_left_out_is_told(corpora: Path) -> None:
+    phrases = corpora / "nurses" / "id-phi.phrase"
+    phrases.write_text(phrases.read_text() + "12 1 0 9999 Date x\n")
+    refused = elision("stats", corpora / "nurses")
+    assert refused.returncode == 2
+    assert "id-phi.phrase:4: 0–9999: overlaps" in refused.stderr or "reaches beyond the record" in refused.stderr
+    done = elision("stats", corpora / "nurses", "--lenient")
+    assert done.returncode == 0, done.stderr
+    assert "skipped: an unusable line: 1" in done.stderr
+    (corpora / "texts").mkdir()
+    (corpora / "texts" / "a.txt").write_text("Well.")
+    (corpora / "texts" / "b.txt").write_bytes(b"%PDF-1.7\n")
+    left = elision("stats", corpora / "texts")
+    assert left.returncode == 1
+    assert "files that are no text, left out: 1" in left.stderr
+
+
+REFUSED = {
+    "nowhere": (["{}/nowhere"], "there is no such file or folder"),
+    "unknown format": (["{}/one.jsonl", "--from", "jsnol"], "did you mean jsonl?"),
+    "unknown labels": (
+        ["{}/one.jsonl", "--labels", "nut:canonical"],
+        "has no way for label 'NAME' (did you mean Name?)",
+    ),
+    "no notes in common": (["{}/one.jsonl", "--against", "{}/nurses"], "no note is on both sides (2 in CORPUS, 3 in"),
+    "its own input": (["{}/one.jsonl", "--json", "{}/one.jsonl"], "this file is read by the command"),
+    "a file that is there": (["{}/one.jsonl", "--json", "{}/other.jsonl"], "is there already"),
+    "an encoding": (["{}/one.jsonl", "--encoding", "utf-99"], "not an encoding of text"),
+    "a limit": (["{}/one.jsonl", "--max-mb", "0"], "--max-mb 0"),
+    "a table": (["{}/notes.csv"], "nothing says which column is what"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refusals(case: str, corpora: Path) -> None:
+    (corpora / "notes.csv").write_text("id,text\n1,Well.\n")
+    arguments, said = REFUSED[case]
+    done = elision("stats", *(argument.format(corpora) for argument in arguments))
+    assert done.returncode == 2, done.stderr
+    assert said in done.stderr
+    assert not [word for word in ("Quorn", "Ilse") if word in done.stdout + done.stderr]
+
+
+def test_force_writes_over_a_file(corpora: Path) -> None:
+    (corpora / "x.json").write_text("old")
+    done = elision("stats", corpora / "one.jsonl", "--json", corpora / "x.json", "--force")
+    assert done.returncode == 0, done.stderr
+    assert json.loads((corpora / "x.json").read_text())["notes"] == 2
