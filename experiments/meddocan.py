@@ -51,7 +51,7 @@ SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
     "He 2015, official run": ("he2015", {"run": "official"}),
     "He 2015, unofficial run 1": ("he2015", {"run": "unofficial1"}),
     "He 2015, unofficial run 2": ("he2015", {}),
-    "He 2015, without preprocessing": ("he2015", {"preprocessing": False}),
+    "He 2015, without preprocessing": ("he2015", {"preprocessing": "tokens"}),
     "Zuccon 2013, all but POS": ("zuccon2013", {"families": ZUCCON_BEST}),
     "Zuccon 2013, all families": ("zuccon2013", {}),
     "Liu 2015": ("liu2015", {}),

@@ -85,9 +85,9 @@ def test_what_is_no_value_or_list_cannot_be_set(hint: Any) -> None:
     [
         (
             ["windw=7"],
-            "--set windw: he2015 has nothing of this name (did you mean window?); there are: cut, decoding, ",
+            "--set windw: he2015 has nothing of this name (did you mean window?); there are: cities, cut, decoding, ",
         ),
-        (["quite_another=7"], "--set quite_another: he2015 has nothing of this name; there are: cut, "),
+        (["quite_another=7"], "--set quite_another: he2015 has nothing of this name; there are: cities, cut, "),
         (["window"], "--set window: give a name and a value, such as --set seeds=2"),
         (["=7"], "--set =7: give a name and a value"),
         ([""], "--set : give a name and a value"),

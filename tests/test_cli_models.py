@@ -399,7 +399,10 @@ BAD: dict[str, tuple[Callable[[Path, Path], list[str | Path]], str]] = {
     "an empty folder": (_empty, "the folder is empty"),
     "no such corpus": (lambda f, _: ["train", f / "no", "--out", f / "out"], "there is no such file or folder"),
     "no such setting": (_option("--set", "windw=7"), "--set windw: elision-fast has nothing of this name; there are"),
-    "no option of this": (_option("--preset", "he2015", "--set", "windw=7"), "(did you mean window?); there are: cut,"),
+    "no option of this": (
+        _option("--preset", "he2015", "--set", "windw=7"),
+        "(did you mean window?); there are: cities, cut,",
+    ),
     "no such value": (_option("--set", "dropout=high"), "--set dropout=high: dropout must be a number"),
     "a setting twice": (_option("--set", "epochs=2", "--epochs", "3"), "--set epochs: an option of its own says this"),
     "a setting too high": (_option("--set", "dropout=2"), "dropout 2.0: must be at least 0"),

@@ -27,6 +27,9 @@ DUTCH = [
     "Op [DATE 3 mei 2020] en [DATE 14-03-2021] gebeld via [PHONE 06-12345678], mail [EMAIL a.roe@postbus.example.org].",
     "Zij woont in [CITY Utrecht], eerder [STREET Kastanjelaan 118].",
     "Dossier [ID_OTHER 4471902] opgevraagd.",
+    "Gezien: Dhr. [NAME_OTHER Jan P. Jansen] op de poli.",
+    "Adres: [STREET Witte Mar 782] [CITY Kamerik]",
+    "Uitslag Hb 82 volgt; Witte Mar is dicht.",
     "De ziekte van Parkinson en het syndroom van Down; Foley blijft in situ.",
     "Hij is timmerman, opgenomen op de afdeling cardiologie, BSN nog niet bekend.",  # the system has no such rows
     "RR 135/80, HbA1c 58 mmol/mol, L4-L5, kracht 3/5.",
@@ -74,6 +77,14 @@ def test_menger_takes_institutes_as_trienes_added_them() -> None:
 def test_an_institute_with_blanks_to_spare_is_refused(institute: str) -> None:
     with pytest.raises(RuleError, match="institutions"):
         baselines.menger2018([institute])
+
+
+def test_four_labels_of_locations_are_scored_as_one() -> None:
+    marked = "[HOSPITAL Wierdzorg], [CARE_FACILITY De Lepel], [ORGANIZATION Vos BV]"
+    marked += ", [DEPARTMENT B2], [ROOM 4], [CITY Gent]"
+    (grouped,) = baselines.named_locations([note(marked)])
+    assert [span.label for span in grouped.spans] == ["Named Location"] * 5 + ["CITY"]
+    assert [(s.start, s.end) for s in grouped.spans] == [(s.start, s.end) for s in note(marked).spans]
 
 
 def test_a_baseline_whose_rows_are_gone_says_so() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from elision.errors import ModelError
 from elision.languages.base import folder
+from elision.papers.he2015_tokens import CUTS
 from elision.papers.presets import (
     HE_ORTHOGRAPHIC,
     ZUCCON_BEST,
@@ -23,6 +24,7 @@ from elision.papers.presets import (
 )
 from elision.papers.searching import random_search
 from elision.taggers.encoder.settings import EncoderSettings
+from elision.taggers.linear.attributes import RUN_PLACES
 from elision.taggers.linear.features import templates
 from elision.taggers.linear.presets import elision_best, elision_fast
 from elision.taggers.linear.settings import Settings
@@ -132,13 +134,28 @@ def test_he_official_run_is_that_of_section_3_2() -> None:
     around = {(name, at) for name in ("form", "pos") for at in range(-2, 3)}
     here = {(name, 0) for name in ("length", "some-digit", "some-letter", "title", "some-punctuation")}
     assert attributes_at(run) == around | here
-    assert run.cut == "he2015-plain"
+    assert run.cut == "he2015-official"
 
 
-def test_he_preprocessing_is_a_switch() -> None:
+@pytest.mark.parametrize(("steps", "cut"), CUTS.items())
+@pytest.mark.parametrize("run", ["unofficial2", "official"])
+def test_he_preprocessing_is_a_switch(run: str, steps: str, cut: str) -> None:
+    assert he2015(run=run, preprocessing=steps).cut == cut
+    assert he2015(run=run, preprocessing=steps).features == he2015(run=run).features
     assert he2015().cut == "he2015"
-    assert he2015(preprocessing=False).cut == "he2015-plain"
-    assert he2015(preprocessing=False).features == he2015().features
+
+
+def test_he_reads_sentences_and_other_sequences_where_they_are_asked_for() -> None:
+    assert he2015().unit == "sentence"
+    assert he2015(unit="line").unit == "line"
+
+
+def test_he_cities_are_an_option() -> None:
+    documents = [note("Lives in [CITY Quietwater], [STATE Ohio]")]
+    assert "city" not in he2015(documents=documents).lexicons
+    settings = he2015(documents=documents, cities=True)
+    assert {"quietwater", "Los Angeles"} <= set(settings.lexicons["city"])
+    assert names(settings) - names(he2015()) == {"in-city"}
 
 
 def test_he_dictionaries_hold_words_of_the_notes_in_small_letters() -> None:
@@ -181,7 +198,7 @@ def test_cotik_window_is_an_svm_over_four_tokens() -> None:
 # -- Zuccon 2013
 
 FAMILIES: dict[str, set[str]] = {
-    "names": {"lexicon-titles", "elsewhere"},
+    "names": {"lexicon-titles", "elsewhere", "beside-titles"},
     "short-words": {"short"},
     "position": {"sentence-place"},
     "pos": {"pos"},
@@ -198,16 +215,19 @@ def test_a_family_of_zuccon_brings_its_features(family: str) -> None:
     assert bool(zuccon2013(families=others).lexicons) == (family != "names")
 
 
-def test_zuccon_has_eight_families_and_its_best_run_seven_less_the_parts_of_speech() -> None:
+def test_zuccon_has_eight_families_and_its_best_run_differs_in_the_parts_of_speech_only() -> None:
     assert len(ZUCCON_FAMILIES) == 8
-    assert set(names(zuccon2013(families=ZUCCON_BEST))).isdisjoint({"pos"})
+    best, all_ = zuccon2013(families=ZUCCON_BEST), zuccon2013()
+    assert set(all_.features) - set(best.features) == {"pos[-1..1]"}
+    assert set(best.features) < set(all_.features)
+    assert (best.lexicons, best.patterns) == (all_.lexicons, all_.patterns)
 
 
-def test_short_grams_stand_in_place_of_the_long_ones() -> None:
-    assert {f"gram6-{n}" for n in range(1, 9)} <= names(zuccon2013(families="basic"))
-    short = names(zuccon2013(families=("basic", "short-grams")))
-    assert {f"gram3-{n}" for n in range(1, 9)} <= short
-    assert not any(name.startswith("gram6") for name in short)
+@pytest.mark.parametrize(("ngrams", "name", "most"), [("set", "run", RUN_PLACES), ("numbered", "gram", 8)])
+def test_short_grams_stand_in_place_of_the_long_ones(ngrams: str, name: str, most: int) -> None:
+    assert {f"{name}6-{n}" for n in range(1, most + 1)} <= names(zuccon2013(families="basic", ngrams=ngrams))
+    short = names(zuccon2013(families=("basic", "short-grams"), ngrams=ngrams))
+    assert {each for each in short if each.startswith(("gram", "run"))} == {f"{name}3-{n}" for n in range(1, most + 1)}
 
 
 def test_disjunctions_do_not_tell_places_apart() -> None:
@@ -228,9 +248,20 @@ def test_liu_has_the_features_of_the_table() -> None:
         mine = [t for t in lines if {n for n, _ in t.terms} == {name}]
         assert [len(t.terms) for t in mine] == [1] * 5 + [2] * 4 + [3] * 3
         assert {at for t in mine for _, at in t.terms} == {-2, -1, 0, 1, 2}
-    assert (("form", 0), ("pos", 0)) in {t.terms for t in lines}
+    assert {(("form", at), ("pos", at)) for at in (-1, 0, 1)} <= {t.terms for t in lines}
     affixes = {f"{side}{size}" for side in ("prefix", "suffix") for size in range(1, 6)}
-    flags = {"upper", "title", "inner-upper", "some-digit", "digits", "some-punctuation", "roman", "shape", "brief"}
+    flags = {
+        "upper",
+        "title",
+        "inner-upper",
+        "some-digit",
+        "digits",
+        "some-punctuation",
+        "roman",
+        "shape",
+        "brief",
+        "ascii",
+    }
     sentence = {"sentence-length", "sentence-end", "sentence-brackets", "heading"}
     assert names(settings) == affixes | flags | sentence | {"form", "pos"}
     assert names(liu2015(pos=False)) == names(settings) - {"pos"}
@@ -260,7 +291,9 @@ def test_random_search_draws_from_the_powers_of_ten_and_repeats_itself() -> None
     [
         (partial(he2015, groups=("lexical", "magical")), "group magical: there are lexical"),
         (partial(he2015, run="third"), "run 'third': choose"),
+        (partial(he2015, preprocessing="some"), "preprocessing 'some': choose one of all, official, tokens, none"),
         (partial(zuccon2013, families=()), "no family chosen"),
+        (partial(zuccon2013, ngrams="some"), "ngrams 'some': choose one of set, numbered"),
         (partial(cotik2019_crf, neighbours="some"), "neighbours 'some'"),
         (partial(liu2015, seasons=3), "no setting seasons"),
     ],

@@ -66,7 +66,9 @@ def test_no_phrase_reaches_over_two_notes() -> None:
 def test_a_lexicon_is_cut_as_the_notes_are() -> None:
     text = "in Troy-North, and Troy"
     how: dict[str, Any] = {"lexicons": {"x": ("Troy-North",)}}
-    assert marked(gather([text], cut=cutter("he2015")), place("lexicon-x", "he2015", **how)) == "Troy-North/B"
+    assert (
+        marked(gather([text], cut=cutter("he2015-plain")), place("lexicon-x", "he2015-plain", **how)) == "Troy-North/B"
+    )
     assert marked(gather([text]), place("lexicon-x", **how)) == "Troy/B -/I North/I"
 
 
@@ -261,6 +263,17 @@ def test_a_resource_that_is_not_there_is_an_error(feature: str) -> None:
 def test_only_what_is_looked_at_is_made() -> None:
     settings = Settings(features=("in-a[0]",), lexicons={"a": ("x",), "b": ("y",)}, patterns=PATTERNS)
     assert set(places_of(settings)) == {"in-a"}
+
+
+def test_all_occurrences_of_a_form_are_looked_at_for_a_title() -> None:
+    how: dict[str, Any] = {"lexicons": {"x": ("Dr.",)}}
+    texts = ["Roe came.\nSeen by Dr. Roe\nLund, with Roe", "Roe again, and Lund"]
+    where = place("beside-x", "fine", **how)
+    batch = gather(texts, cut=cutter("fine"))
+    codes, names = where(batch)
+    told = [word for word, code in zip(batch.tokens.texts(batch.text), codes.tolist(), strict=True) if names[code]]
+    assert told == ["Roe", "Roe", "Roe"]  # not Lund on the next line, and none of the other note
+    assert len(where(gather([""], cut=cutter("fine")))[0]) == 0
 
 
 # -- sentences

@@ -26,7 +26,7 @@ from elision.models import store
 from elision.papers.presets import cotik2019_crf, cotik2019_window, he2015, liu2015, zuccon2013
 from elision.taggers import batch as batches
 from elision.taggers.base import tag
-from elision.taggers.batch import cut_long
+from elision.taggers.batch import cut_long, edges_of
 from elision.taggers.chain import Chain
 from elision.taggers.cutters import batch_of, cutter
 from elision.taggers.linear import model as linear_model
@@ -366,14 +366,14 @@ def test_spans_over_a_cut_are_sound(name: str, longest: int, monkeypatch: pytest
 
 
 @fewer
-@given(st.lists(texts_that_hurt, max_size=3), st.integers(1, 9), st.sampled_from(["line", "note"]))
+@given(st.lists(texts_that_hurt, max_size=3), st.integers(1, 9), st.sampled_from(["line", "sentence", "note"]))
 def test_long_sequences_are_cut_where_lines_begin(texts: list[str], longest: int, unit: str) -> None:
     batch = batch_of(PLAIN, texts)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(batches, "LONGEST", longest)
         bounds = cut_long(batch, unit)
     assert [place for first, after in bounds.tolist() for place in range(first, after)] == list(range(len(batch)))
-    lines, edges = set(batch.line_starts.tolist()), set((batch.line_starts if unit == "line" else batch.notes).tolist())
+    lines, edges = set(batch.line_starts.tolist()), set(edges_of(batch, unit).tolist())
     assert edges - {len(batch)} <= set(bounds[:, 0].tolist())
     for first, after in bounds.tolist():
         assert 0 < after - first <= longest

@@ -14,7 +14,9 @@ from elision.document import Document, Span, covered
 from elision.errors import ElisionError, LabelError, ModelError
 from elision.models import store
 from elision.taggers.corpus import fingerprint, groups_of, strict_f1
+from elision.taggers.cutters import batch_of
 from elision.taggers.linear.kind import load
+from elision.taggers.linear.learning import sequences
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.training import fit
 from tests.notes import note
@@ -208,6 +210,20 @@ def test_lines_are_sequences_unless_spans_run_over_them() -> None:
     by_line = fit(replace(PLAIN, unit="line", epochs=12), over)  # then each line has a piece of its own
     assert by_line.unit == "line"
     assert covered(by_line.spans(["Dr. Roe\nVale here"])[0]) == [(4, 7), (8, 12)]
+
+
+def test_a_sequence_may_be_a_sentence(tmp_path: Path) -> None:
+    batch = batch_of(PLAIN, ["Seen well. Home with Dr. Roe\nnow", "Fine. Be it"])
+    firsts = sequences(batch, "sentence")[:, 0].tolist()
+    assert [batch.tokens.texts(batch.text)[first] for first in firsts] == ["Seen", "Home", "now", "Fine", "Be"]
+    tagger = fit(
+        replace(PLAIN, unit="sentence"),
+        [note(f"Well. Dr. [NAME {name}] here", name) for name in ["Roe", "Lund", "Vale"]],
+    )
+    assert tagger.unit == "sentence"
+    tagger.save(tmp_path / "model")
+    again = load(tmp_path / "model")
+    assert again.detect([note("Well. Dr. Roe here")]) == tagger.detect([note("Well. Dr. Roe here")])
 
 
 def test_rare_words_are_counted_by_patient() -> None:

@@ -73,13 +73,18 @@ def test_he_2015_takes_words_of_any_length() -> None:
     assert time.process_time() - before < 10
 
 
-def test_he_2015_with_and_without_preprocessing() -> None:
-    text = "Admitted (CABG6/95) on 2106-02-12; a 45-year-old."
-    assert tokenize_he2015(text).texts(text) == [
-        *["Admitted", "(", "CABG", "6", "/", "95", ")", "on", "2106-02-12", ";", "a", "45", "-year-old", "."]
-    ]
-    plain = tokenize_he2015(text, preprocessing=False).texts(text)
-    assert plain == ["Admitted", "(", "CABG6/95", ")", "on", "2106-02-12", ";", "a", "45-year-old", "."]
+@pytest.mark.parametrize(
+    ("token", "parts"),
+    [
+        ("Ph:497-045-1949", ["Ph:", "497-045-1949"]),
+        ("497-045-1949", ["497-045-1949"]),
+        ("DOB:01/26/2098", ["DOB:", "01/26/2098"]),
+        ("101/26/2098", ["1", "01/26/2098"]),
+        ("497-045-1949497-045-1949", ["497-045-1949", "497-045-1949"]),
+    ],
+)
+def test_rules_1_and_6_ask_for_nothing_before_what_they_match(token: str, parts: list[str]) -> None:
+    assert unglue(token) == parts
 
 
 def _check(tokens: Tokens, text: str) -> None:

@@ -66,6 +66,11 @@ ZHAO: Choice = {
 }  # fmt: skip
 
 
+TOWNS = ("nl/addresses/town-list", "nl/towns/town-known")
+_STREET = r"(?:\p{Lu}[\pL'-]{1,24} ){1,3}\d{1,4}(?: ?[A-Za-z]\b)?"
+NAMED_LOCATION = {"HOSPITAL", "CARE_FACILITY", "ORGANIZATION", "DEPARTMENT", "ROOM"}
+
+
 def chosen(pack: Pack, choice: Choice) -> Pack:
     """The pack with these rows alone, in its own order."""
     wanted = {f"{file}/{name}" for file, names in choice.items() for name in names}
@@ -79,13 +84,15 @@ def menger2018(institutions: Iterable[str] = (), *, known: bool = True) -> Detec
     """A system like DEDUCE (Menger 2018), with which Trienes 2020 compares: a detector for Dutch notes.
 
     It has what that system has: titles, initials, particles and lists for names; the names of the patient that the
-    record states (`Document.known`), misspelt too, unless `known` is false; streets with numbers, postcodes, towns and
-    provinces; listed institutes; dates with day and month; ages; telephone numbers; numbers of seven digits or more;
-    addresses on the net. Trienes adds the institutes of his field: give yours as `institutions`. It is made of rows of
-    our Dutch pack (`MENGER`), not of DEDUCE's code or lists, which are larger; of the names it has no titles,
-    as in Trienes. Labels are the canonical ones.
+    record states (`Document.known`), misspelt too, unless `known` is false; streets with numbers, whatever they
+    are called where a listed town follows; postcodes, towns and provinces; listed institutes; dates with day and
+    month; ages; telephone numbers; numbers of seven digits or more; addresses on the net. Trienes adds the
+    institutes of his field: give yours as `institutions`. It is made of rows of our Dutch pack (`MENGER`), not of
+    DEDUCE's code or lists, which are larger; of the names it has no titles, as in Trienes. Labels are the
+    canonical ones.
     """
-    rows = chosen(read_pack("nl"), MENGER).rows
+    pack = read_pack("nl")
+    rows = chosen(pack, MENGER).rows + _streets(pack)
     if listed := sorted(set(institutions)):
         rows += (_listed(listed, "institutions", "CARE_FACILITY"),)
     rules = Rules(Pack("menger2018", rows))
@@ -99,6 +106,29 @@ def zhao2018_rules() -> Rules:
     places by list and form, hospitals, dates, ages and numbers (`ZHAO`): the paper's seven labels.
     """
     return Rules(Pack("zhao2018-rules", chosen(read_pack("zh"), ZHAO).rows))
+
+
+def named_locations(documents: Iterable[Document]) -> list[Document]:
+    """The notes with hospitals, care institutes, organizations and internal locations all as "Named Location".
+
+    Trienes 2020 scores DEDUCE so, which does not tell these four apart. An internal location is our DEPARTMENT or ROOM.
+    Group both the gold notes and what the system found.
+    """
+
+    def grouped(span: Span) -> Span:
+        return replace(span, label="Named Location") if span.label in NAMED_LOCATION else span
+
+    return [document.with_spans(map(grouped, document.spans)) for document in documents]
+
+
+def _streets(pack: Pack) -> tuple[Row, Row]:
+    """Rows for a street of any name with its number before a listed town, and for that town."""
+    of_id = {row.id: row for row in pack.rows}
+    town = "|".join(of_id[name].source for name in TOWNS)
+    street = {"name": "street-number-town", "label": "STREET", "pattern": _STREET, "after": f",? (?:{town})"}
+    place = {"name": "town-behind-street", "label": "CITY", "before": _STREET + ",? ", "pattern": f"(?:{town})"}
+    first, second = ({**row, "case": "exact", "score": 0.7} for row in (street, place))
+    return row_of(first, "streets", "nl", {}), row_of(second, "streets", "nl", {})
 
 
 def _listed(values: Sequence[str], name: str, label: str) -> Row:

@@ -8,5 +8,7 @@ from importlib.resources import files
 
 _TABLE = tomllib.loads((files("elision") / "data" / "papers.toml").read_text("utf-8"))
 TITLES: tuple[str, ...] = tuple(_TABLE["titles"])
+ABBREVIATIONS = frozenset(_TABLE["abbreviations"])
+CITIES: tuple[str, ...] = tuple(_TABLE["cities"])
 PLACES_AND_DATES: Mapping[str, tuple[str, ...]] = {name: tuple(words) for name, words in _TABLE["words"].items()}
 PATTERNS: Mapping[str, tuple[str, ...]] = {name: tuple(rows) for name, rows in _TABLE["patterns"].items()}

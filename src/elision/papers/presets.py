@@ -3,8 +3,8 @@
 Each function gives the `Settings` of a linear tagger. Where a paper is silent, the docstring says what we chose.
 Common to them:
 
-- A window sees the neighbours on the line before and behind; sequences are lines (where no spans run over them), as no
-  sentence splitter of the papers is here.
+- A window sees the neighbours on the line before and behind. Sequences are lines (where no spans run over them), and
+  sentences in He 2015; `unit` sets another one.
 - Parts of speech are ours, with the tags of Universal Dependencies; `pos=False` does without.
 - The papers drop no rare features, so `least` is 1 by default, and the model lists words that stand in one note only:
   perhaps a patient's name. A model that leaves the house wants `least=3` or more.
@@ -20,7 +20,9 @@ from typing import Any
 from elision.document import Document
 from elision.errors import ModelError
 from elision.papers import lists
+from elision.papers.he2015_tokens import CUTS
 from elision.taggers.cutters import cutter, words_of
+from elision.taggers.linear.attributes import RUN_PLACES
 from elision.taggers.linear.settings import Settings
 from elision.taggers.settings import settings_with
 
@@ -38,13 +40,15 @@ HE_DICTIONARIES: Mapping[str, tuple[str, ...]] = {
     "country": ("COUNTRY", "PAIS"),
     "date": ("DATE", "FECHAS"),
 }
+HE_CITIES: Mapping[str, tuple[str, ...]] = {"city": ("CITY",)}
 
 
 def he2015(
     language: str = "en",
     *,
     run: str = "unofficial2",
-    preprocessing: bool = True,
+    preprocessing: str = "",
+    cities: bool = False,
     groups: Iterable[str] = HE_GROUPS,
     window: int = 2,
     dictionaries: Mapping[str, Sequence[str]] | None = None,
@@ -55,25 +59,30 @@ def he2015(
     """WI-deId: a CRF over the paper's Table 2, by default its best run, "unofficial2", in a window of two.
 
     "unofficial1" looks at spelling and dictionaries of the token itself only. "official" has the shorter list of
-    section 3.2 and no preprocessing. Dictionaries hold words, not phrases: by default our small lists and, of the
-    training `documents`, the words inside spans of states, streets, countries and dates (Table 2 has no dictionary of
-    cities, though the text names one; give `dictionaries` to have it). CRF++ is replaced by CRFsuite with c2 = .5,
-    which is its default objective (C = 1); a feature counts for the labels that it was seen with, where CRF++ takes all
-    (CRFsuite's option feature.possible_states). Words shorter than four letters have no prefix and no suffix.
+    section 3.2. A sequence is a sentence: it ends with its line or at a full stop. `preprocessing` is one of:
+
+    - all: tokens like OpenNLP's, the nine rules for glued tokens, and punctuation cut off; the two unofficial runs
+    - official: the same without the nine rules, which the official run had not
+    - tokens: tokens like OpenNLP's alone; none: white space alone. The paper removes "the preprocessing module"
+
+    Dictionaries hold words, not phrases: by default our small lists and, of the training `documents`, the words inside
+    spans of states, streets, countries and dates. The text names a dictionary of cities, too, and Table 2 has none;
+    `cities` adds it. CRF++ is replaced by CRFsuite with c2 = .5, which is its default objective (C = 1); a feature
+    counts for the labels that it was seen with, where CRF++ takes all (CRFsuite's option feature.possible_states).
+    Words shorter than four letters have no prefix and no suffix.
     """
     groups = _known(groups, HE_GROUPS, "group")
+    steps = preprocessing or ("official" if run == "official" else "all")
+    if steps not in CUTS:
+        raise ModelError(f"preprocessing {steps!r}: choose one of {', '.join(CUTS)}")
     if dictionaries is None:
-        cut = words_of(language) if more.get("words") else "he2015"
-        dictionaries = {
-            name: (*words, *lists.PLACES_AND_DATES.get(name, ()))
-            for name, words in dictionaries_from(documents, cut=cut, least=more.get("least", 1)).items()
-        }
+        dictionaries = _dictionaries(documents, cities, words_of(language) if more.get("words") else CUTS[steps], more)
     words = HE_LEXICAL if pos else HE_LEXICAL[:-1]
     around, here = f"[-{window}..{window}]", "[0]"
     if run == "official":
         features = [f"{name}{around}" for name in ("form", "pos")[: 1 + pos]]
         features += [f"{name}[0]" for name in ("length", "some-digit", "some-letter", "title", "some-punctuation")]
-        dictionaries, preprocessing = {}, False
+        dictionaries = {}
     elif run in ("unofficial1", "unofficial2"):
         other = around if run == "unofficial2" else here
         inside = [f"in-{name}" for name in dictionaries]
@@ -83,10 +92,21 @@ def he2015(
     else:
         raise ModelError(f"run {run!r}: choose one of unofficial2, unofficial1, official")
     resources = {
-        "cut": "he2015" if preprocessing else "he2015-plain",
+        "cut": CUTS[steps],
+        "unit": "sentence",
         "lexicons": {name: tuple(words) for name, words in dictionaries.items()},
     }
     return settings_with(_papers(features, language, {"c2": 0.5}), resources, more)
+
+
+def _dictionaries(
+    documents: Iterable[Document], cities: bool, cut: str, more: Mapping[str, Any]
+) -> dict[str, tuple[str, ...]]:
+    """Words of the notes and of our lists together."""
+    labels = {**HE_DICTIONARIES, **(HE_CITIES if cities else {})}
+    ours = {**lists.PLACES_AND_DATES, "city": lists.CITIES}
+    learnt = dictionaries_from(documents, labels, cut=cut, least=more.get("least", 1))
+    return {name: (*words, *ours.get(name, ())) for name, words in learnt.items()}
 
 
 def dictionaries_from(
@@ -156,32 +176,43 @@ def cotik2019_window(language: str = "es", *, vectors: bool = False, pos: bool =
 
 # -- Zuccon 2013 ---------------------------------------------------------------------------------------------
 
-GRAMS = {"basic": "gram6", "short-grams": "gram3"}
-MOST_GRAMS = 8  # runs of letters of a token that are looked at
+GRAMS = {"basic": 6, "short-grams": 3}
+MOST_GRAMS = 8  # runs of letters of a token that are looked at by their number
+NGRAMS = {"set": "run", "numbered": "gram"}
 ZUCCON_FAMILIES = ("basic", "names", "disjunctive", "short-grams", "short-words", "position", "pos", "patterns")
-ZUCCON_BEST = tuple(family for family in ZUCCON_FAMILIES if family not in ("short-grams", "pos"))
+ZUCCON_BEST = tuple(family for family in ZUCCON_FAMILIES if family != "pos")
 
 
-def zuccon2013(language: str = "en", *, families: Iterable[str] = ZUCCON_FAMILIES, **more: Any) -> Settings:
+def zuccon2013(
+    language: str = "en", *, families: Iterable[str] = ZUCCON_FAMILIES, ngrams: str = "set", **more: Any
+) -> Settings:
     """The CRF of Zuccon 2013 with its eight families of features; the paper's best run has all but "pos".
 
     - basic: the word, shapes of it and its neighbours, runs of six letters; "short-grams": runs of three in their place
-    - names: titles such as Dr before or behind, and where else in the note the word stands
+    - names: titles such as Dr before or behind, where else in the note the word stands, and whether it stands beside a
+      title anywhere in the note
     - disjunctive: words and shapes among the four before, and among the four behind, whichever place
     - short-words: neighbouring words of up to three letters together
-    - position: the place in the sentence (that in an identifier is in the tags B and I)
+    - position: the place in the sentence
     - pos: parts of speech
     - patterns: what our regular expressions for dates, telephones, ids, ages, postcodes and titles match
 
-    Runs of letters are of `<word>` and told apart by where they begin, up to the eighth: a set of runs is nothing that
-    our engine holds. The paper does not say how its CRF is regularised; we take CRFsuite's defaults.
+    Runs of letters are of `<word>`, all of them and with their capitals, wherever in the word they stand (but for
+    about one in thirty, which the word's other runs keep from its place); with `ngrams` "numbered", the first
+    eight in small letters, told apart by their number. The paper's family "position" has the place in the
+    identifier, too. A tagger does not know that place before it has tagged, so it can be no feature of a token;
+    the tags B and I are all of it that a CRF can learn. The paper does not say how its CRF is regularised; we take
+    CRFsuite's defaults.
     """
     families = _known(families, ZUCCON_FAMILIES, "family")
-    gram = GRAMS["short-grams" if "short-grams" in families else "basic"]
-    grams = [f"{gram}-{number}[0]" for number in range(1, MOST_GRAMS + 1)]
+    if ngrams not in NGRAMS:
+        raise ModelError(f"ngrams {ngrams!r}: choose one of {', '.join(NGRAMS)}")
+    size = GRAMS["short-grams" if "short-grams" in families else "basic"]
+    most = RUN_PLACES if ngrams == "set" else MOST_GRAMS
+    grams = [f"{NGRAMS[ngrams]}{size}-{number}[0]" for number in range(1, most + 1)]
     parts: dict[str, Sequence[str]] = {
         "basic": ("form[0]", "shape[-1..1]", "brief[-1..1]", "title[0]", "upper[0]", *grams),
-        "names": ("lexicon-titles[-2..1]", "elsewhere[0]"),
+        "names": ("lexicon-titles[-2..1]", "elsewhere[0]", "beside-titles[0]"),
         "disjunctive": ("form{-4..-1}", "form{1..4}", "brief{-4..-1}", "brief{1..4}"),
         "short-grams": () if "basic" in families else grams,
         "short-words": ("short[-1] short[0]", "short[0] short[1]", "short[-1] short[0] short[1]"),
@@ -205,14 +236,15 @@ AFFIXES = range(1, 6)
 def liu2015(language: str = "nl", *, c1: float = 0.1, c2: float = 0.01, pos: bool = True, **more: Any) -> Settings:
     """The token-level CRF of Liu 2015 without word vectors, as Trienes 2020 used it: L-BFGS with both L1 and L2.
 
-    There is no recogniser of general names here, so the feature of spaCy's entities is left out. The paper chose c1
+    The feature of recognised entities is left out. Those of the paper come from spaCy's model of general text; ours
+    would come from a tagger of identifiers that has learnt the labels to be found. The paper chose c1
     and c2 by a random search (`elision.papers.searching`); the defaults are ours.
     """
-    flags = ("upper", "title", "inner-upper", "some-digit", "digits", "some-punctuation", "roman")
+    flags = ("upper", "title", "inner-upper", "some-digit", "digits", "some-punctuation", "roman", "ascii")
     features = [
         *_grams("form"),
         *(_grams("pos") if pos else ()),
-        *(["form[0] pos[0]"] if pos else ()),
+        *([f"form[{at}] pos[{at}]" for at in (-1, 0, 1)] if pos else ()),
         *(f"sentence-{name}[0]" for name in ("length", "end", "brackets")),
         *(f"{side}{size}[0]" for side in ("prefix", "suffix") for size in AFFIXES),
         *(f"{name}[0]" for name in (*flags, "shape", "brief", "heading")),

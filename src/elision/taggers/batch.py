@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.taggers import kernels
+from elision.taggers.sentence_starts import sentence_starts
 from elision.text import native
 from elision.text.classes import MARK, OTHER, classes, codes_of
 from elision.text.tokens import Column, Tokens, tokenize
@@ -127,6 +128,11 @@ class Batch:
         return self._layout.gaps
 
     @cached_property
+    def sentence_begins(self) -> npt.NDArray[np.bool_]:
+        """Whether a sentence begins with each token."""
+        return sentence_starts(self.codes, self.tokens, self.newlines, self.kinds)
+
+    @cached_property
     def spread(self) -> Column:
         """Where each token stands when notes are set apart by GAP empty places."""
         return np.arange(len(self), dtype=np.int32) + GAP * (self.note_of + 1)
@@ -150,9 +156,16 @@ def gather(texts: Sequence[str], language: str = "", cut: Tokenize = tokenize) -
     return Batch(joined, tokens, notes.astype(np.int32), edges.astype(np.int32))
 
 
+def edges_of(batch: Batch, unit: str) -> Column:
+    """The first token of each line, sentence or note, and one more entry for the end."""
+    if unit == "sentence":
+        return np.append(np.flatnonzero(batch.sentence_begins), len(batch)).astype(np.int32)
+    return batch.line_starts if unit == "line" else batch.notes
+
+
 def cut_long(batch: Batch, unit: str) -> Column:
     """Where sequences begin and end; a long one is cut where a line begins or, failing that, anywhere."""
-    edges = batch.line_starts if unit == "line" else batch.notes
+    edges = edges_of(batch, unit)
     sizes = np.diff(edges)
     if len(sizes) and sizes.max() > LONGEST:
         more = []

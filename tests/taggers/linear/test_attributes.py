@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.errors import ElisionError
-from elision.taggers.linear.attributes import FORMS, form
+from elision.taggers.linear.attributes import FORMS, RUN_PLACES, form, run
 from elision.taggers.linear.columns import Attributes
 from elision.taggers.linear.features import templates
 from tests.strategies import fewer, texts
@@ -18,6 +18,8 @@ JANE = "Ja\u0301ne"  # the accent is a character of its own
 CASES = [
     ("form", "McRoe", "McRoe"),
     ("lower", "McRoe", "mcroe"),
+    ("ascii", "Roe", "1"),
+    ("ascii", "Roë", "0"),
     ("lower", "ÁLAMO", "álamo"),
     ("lower", "İ", "i\u0307"),
     ("lower", "ẞ", "ß"),
@@ -189,3 +191,33 @@ def test_beginnings_and_ends_of_words(token: str, size: int) -> None:
     long = len(token) >= size
     assert prefix(token) == (token[:size].lower() if long else "")
     assert suffix(token) == (token[len(token) - size :].lower() if long else "")
+
+
+RUNS = [
+    ("Roe", 3, {"<Ro", "Roe", "oe>"}),
+    ("ROE", 3, {"<RO", "ROE", "OE>"}),
+    ("Roe", 6, {"<Roe>"}),
+    ("banana", 3, {"<ba", "ban", "ana", "nan", "na>"}),  # what stands there twice is there once
+    ("abcdefghijklmn", 6, {"<abcdefghijklmn>"[at : at + 6] for at in range(11)}),
+]
+
+
+@pytest.mark.parametrize(("token", "size", "runs"), RUNS)
+def test_the_runs_of_a_word_are_all_there_once(token: str, size: int, runs: set[str]) -> None:
+    found = [run(token, size, place) for place in range(1, RUN_PLACES + 1)]
+    assert sorted(filter(None, found)) == sorted(runs)
+    assert [form(f"run{size}-{place}")(token) for place in range(1, RUN_PLACES + 1)] == found  # type: ignore[misc]
+
+
+def test_a_run_says_the_same_wherever_it_stands() -> None:
+    parts = ["jan", "sen", "Vel", "dho", "ven", "mar", "Ker", "stra", "lun", "brek"]
+    words = [a + b + c for a in parts for b in parts for c in ("", "a", "ing")]
+    places: dict[str, list[int]] = {}
+    for word in words:
+        for place in range(1, RUN_PLACES + 1):
+            if letters := run(word, 3, place):
+                places.setdefault(letters, []).append(place)
+    usual = sum(max(map(found.count, set(found))) for found in places.values())
+    assert usual > 0.94 * sum(map(len, places.values()))
+    assert form(f"run3-{RUN_PLACES + 1}") is None
+    assert len({run("".join(map(chr, range(200, 400))), 3, place) for place in range(1, RUN_PLACES + 1)}) == RUN_PLACES

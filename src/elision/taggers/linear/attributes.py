@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
+from zlib import crc32
 
 from elision.text.characters import unaccented
 
@@ -62,6 +63,31 @@ def gram(token: str, size: int, number: int) -> str:
     marked = f"<{token.lower()}>"
     first = number - 1
     return marked[first : first + size] if first == 0 or first + size <= len(marked) else ""
+
+
+RUN_PLACES = 97
+
+
+def run(token: str, size: int, place: int) -> str:
+    """The run of so many letters of `<token>` that is looked at in this place, of 97; its capitals stay.
+
+    A run's own letters choose its place, so that it says the same wherever in a word it stands, and each stands once.
+    Where two runs of a word choose the same, one takes the next place that is free: of all runs about one in thirty.
+    """
+    return _runs(token, size).get(place, "")
+
+
+@lru_cache(1 << 13)
+def _runs(token: str, size: int) -> dict[int, str]:
+    marked = f"<{token}>"
+    runs = {marked[at : at + size] for at in range(max(1, len(marked) - size + 1))}
+    found: dict[int, str] = {}
+    for letters in sorted(runs)[:RUN_PLACES]:
+        place = crc32(letters.encode("utf-8", "surrogatepass"))
+        while place % RUN_PLACES + 1 in found:
+            place += 1
+        found[place % RUN_PLACES + 1] = letters
+    return found
 
 
 def _flag(test: Callable[[str], bool]) -> FORM:
@@ -121,6 +147,7 @@ FORMS: dict[str, FORM] = {
     "digits": _flag(str.isdigit),
     "some-punctuation": _flag(_punctuation),
     "letters-digits": _flag(lambda token: token.isalnum() and not token.isalpha() and not token.isdigit()),
+    "ascii": _flag(str.isascii),
     "inner-upper": _flag(lambda token: any(c.isupper() for c in token[1:])),
     "roman": _flag(lambda token: _ROMAN.fullmatch(token) is not None),
     "short": lambda token: token.lower() if len(token) <= 3 else "",
@@ -130,6 +157,7 @@ FORMS: dict[str, FORM] = {
 }
 _PART = re.compile(r"(prefix|suffix)([1-9]\d?)")
 _GRAM = re.compile(r"gram([1-9])-([1-9]\d?)")
+_RUN = re.compile(r"run([1-9])-([1-9]\d?)")
 
 
 def form(name: str) -> FORM | None:
@@ -139,5 +167,8 @@ def form(name: str) -> FORM | None:
     if match := _GRAM.fullmatch(name):
         length, number = int(match[1]), int(match[2])
         return lambda token: gram(token, length, number)
+    if (match := _RUN.fullmatch(name)) and int(match[2]) <= RUN_PLACES:
+        size, place = int(match[1]), int(match[2])
+        return lambda token: run(token, size, place)
     match = _PART.fullmatch(name)
     return Written(LOWER, FIRST if match[1] == "prefix" else LAST, int(match[2])) if match else None

@@ -26,9 +26,9 @@ from elision.text.tokens import Column
 
 # Attributes whose values are no words: pieces of them, shapes, marks. A name that is not here counts as one of words.
 _NO_WORDS = re.compile(
-    r"(prefix|suffix)\d+|gram\d+-\d+|(chunk-)?(shape|brief)|length|upper|title|inner-upper|roman|some-.*|digits"
+    r"(prefix|suffix)\d+|(gram|run)\d+-\d+|(chunk-)?(shape|brief)|length|upper|title|inner-upper|ascii|roman|some-.*|digits"
     r"|letters-digits|digits-punctuation|gap|line-place|key-distance|chunk-place|sentence-.*|pos2?"
-    r"|(vector|group)-\d+|listed|(lexicon|in|pattern)-.*"
+    r"|(vector|group)-\d+|listed|(lexicon|in|beside|pattern)-.*"
 )
 _WORD_ALONE = ("form", "lower", "plain", "short")  # attributes that are the token itself
 _NO_DIGITS = "plain"  # of these, the one whose digits are hidden

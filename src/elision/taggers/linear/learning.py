@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.taggers import kernels
-from elision.taggers.batch import Batch
+from elision.taggers.batch import Batch, edges_of
 from elision.taggers.chain import Floats, Ints, padded
 from elision.taggers.corpus import groups_with
 from elision.taggers.linear.columns import Attributes, Values, numbered
@@ -203,8 +203,8 @@ def _state(start: Floats, rate: float, l1: float) -> tuple[Floats, Floats, Float
 
 
 def sequences(batch: Batch, unit: str) -> Ints:
-    """Where sequences begin and end: lines or whole notes."""
-    edges = batch.line_starts if unit == "line" else batch.notes
+    """Where sequences begin and end: lines, sentences or whole notes."""
+    edges = edges_of(batch, unit)
     bounds = np.stack([edges[:-1], edges[1:]], axis=1)
     return np.ascontiguousarray(bounds[bounds[:, 1] > bounds[:, 0]].astype(np.int32))
 

@@ -2,6 +2,7 @@
 
 lexicon-NAME   B or I: the token stands in a phrase of the lexicon, the longest there is
 in-NAME        the token, in small letters, is a word of the lexicon's phrases (He 2015)
+beside-NAME    the form stands beside a phrase of the lexicon, here or anywhere else in its note
 pattern-NAME   B or I: the token stands in what one of the patterns matches
 pos, pos2      the part of speech, and its first two letters
 rule           B-LABEL or I-LABEL: a rule of the language's pack covers the token; NOT: a row holds it for no identifier
@@ -63,6 +64,8 @@ def places_of(settings: Settings) -> Mapping[str, Place]:
             places[f"lexicon-{name}"] = _phrase_place(phrases_of(phrases, language, cut))
         if f"in-{name}" in wanted:
             places[f"in-{name}"] = _member_place(phrases_of(phrases, language, cut))
+        if f"beside-{name}" in wanted:
+            places[f"beside-{name}"] = _beside_place(phrases_of(phrases, language, cut))
     for name, patterns in settings.patterns.items():
         place = pattern_place(name, patterns)  # all are checked, looked at or not
         if f"pattern-{name}" in wanted:
@@ -78,7 +81,7 @@ def places_of(settings: Settings) -> Mapping[str, Place]:
         places |= _places_of_words(language, cut_into)
     for name in sorted(wanted - set(places)):
         kind, _, which = name.partition("-")
-        if kind in ("lexicon", "in", "pattern") and which:
+        if kind in ("lexicon", "in", "beside", "pattern") and which:
             there = settings.patterns if kind == "pattern" else settings.lexicons
             raise ModelError(
                 f"features look at {name!r}, and the settings have no {'pattern' if kind == 'pattern' else 'lexicon'} "
@@ -177,6 +180,26 @@ def _phrase_place(known: Phrases) -> Place:
                     done = after
                     break
         return codes, ["", "B", "I"]
+
+    return place
+
+
+def _beside_place(known: Phrases) -> Place:
+    """Whether any occurrence of a capitalised form in its note stands on a line beside one of the phrases."""
+    within = _phrase_place(known)
+
+    def place(batch: Batch) -> Coded:
+        types, forms = batch.kinds
+        capital = np.array([form[0].isupper() for form in forms], np.bool_)
+        titles = within(batch)[0] > 0
+        beside = np.zeros(len(batch), np.bool_)
+        beside[1:] |= titles[:-1] & (batch.line_of[1:] == batch.line_of[:-1])
+        beside[:-1] |= titles[1:] & (batch.line_of[1:] == batch.line_of[:-1])
+        if not forms:
+            return np.zeros(0, np.int32), ["", "beside"]
+        beside &= capital[types] & ~titles
+        form_in_note = batch.note_of.astype(np.int64) * len(forms) + types
+        return np.isin(form_in_note, form_in_note[beside]).astype(np.int32), ["", "beside"]
 
     return place
 

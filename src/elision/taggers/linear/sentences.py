@@ -8,15 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from elision.taggers.batch import Batch, gather
+from elision.taggers.sentence_starts import stops
 from elision.text.tokens import Column
 
 Coded = tuple[Column, Sequence[str]]
 
-SHORT = 3  # a full stop behind a capital and at most two letters more is an abbreviation's: "Dr. Roe"
 FURTHEST = 20  # places in a sentence are told apart up to here
 LENGTHS = (1, 2, 4, 8, 16, 32, 64)  # a sentence's length is told as the largest of these that it reaches
 
-_ENDS = np.array([ord(character) for character in ".?!。？！"], np.uint32)
 _PAIRS = ("()", "[]", "{}", "（）", "【】")
 
 
@@ -43,7 +42,7 @@ def sentence_end(batch: Batch) -> Coded:
     """Whether the sentence ends in a full stop, a question mark or an exclamation mark."""
     firsts, number = _sentences(batch)
     lasts = np.append(firsts, len(batch))[1:] - 1
-    return _stops(batch)[lasts][number].astype(np.int32), ["0", "1"]
+    return stops(batch.codes, batch.tokens)[lasts][number].astype(np.int32), ["0", "1"]
 
 
 def sentence_brackets(batch: Batch) -> Coded:
@@ -67,37 +66,8 @@ def sentence_brackets(batch: Batch) -> Coded:
 
 def _sentences(batch: Batch) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """The first token of each sentence, and the number of each token's sentence."""
-    begins = batch.newlines > 0
-    if len(batch) > 1:
-        types, forms = batch.kinds
-        capital = np.array([form[0].isupper() or form[0] in "¿¡" for form in forms], np.bool_)[types]
-        starts, ends = batch.tokens.starts, batch.tokens.ends
-        apart = starts[1:] > ends[:-1]
-        begins[1:] |= (_stops(batch) & ~_abbreviations(batch))[:-1] & apart & capital[1:]
-    begins[:1] = True
+    begins = batch.sentence_begins
     return np.flatnonzero(begins), np.cumsum(begins) - 1
-
-
-def _stops(batch: Batch) -> npt.NDArray[np.bool_]:
-    return np.isin(batch.codes[batch.tokens.ends - 1], _ENDS)
-
-
-def _abbreviations(batch: Batch) -> npt.NDArray[np.bool_]:
-    """Tokens that end in a full stop which belongs to an abbreviation, in this token or the one it is glued to."""
-    starts, ends = batch.tokens.starts, batch.tokens.ends
-    sizes = ends - starts
-    before = np.concatenate((np.full(1, SHORT + 1, np.int32), sizes[:-1]))
-    glued = np.concatenate((np.zeros(1, np.bool_), starts[1:] == ends[:-1]))
-    stop = batch.codes[ends - 1] == ord(".")
-    capital = np.zeros(len(batch), np.bool_)
-    types, forms = batch.kinds
-    if forms:
-        capital = np.array([form[0].isupper() for form in forms], np.bool_)[types]
-    before_capital = np.concatenate((np.zeros(1, np.bool_), capital[:-1]))
-    inside = (sizes > 1) & (sizes <= SHORT + 1) & capital
-    beside = (sizes == 1) & glued & (before <= SHORT) & before_capital
-    found: npt.NDArray[np.bool_] = stop & (inside | beside)
-    return found
 
 
 SENTENCES: dict[str, Callable[[Batch], Coded]] = {

@@ -14,7 +14,7 @@ from elision.plugins import names
 
 LOSSES = ("chain", "softmax", "hinge")
 DECODINGS = ("posterior", "viterbi", "each")
-UNITS = ("auto", "line", "note")
+UNITS = ("auto", "line", "sentence", "note")
 OWN: Mapping[str, tuple[str, ...]] = {"cut": ("fine",), "trainer": ("online",)}  # others are plug-ins
 PLUGINS = {"cut": "tokenizers", "trainer": "trainers"}
 WORDS = ("language", "vector_file")
@@ -31,7 +31,7 @@ class Settings:
     features: tuple[str, ...]
     language: str = ""
     cut: str = "fine"  # the tokeniser: ours, or one of a plug-in, such as that of He 2015
-    unit: str = "auto"  # what is one sequence: a line, or a note; auto: lines unless spans run over them
+    unit: str = "auto"  # what is one sequence: a line, a sentence or a note; auto: lines unless spans run over them
     loss: str = "chain"  # a CRF; softmax or hinge: each token by itself
     decoding: str = "posterior"
     trainer: str = "online"
