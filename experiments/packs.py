@@ -56,7 +56,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import elision
 from elision.detect.base import Detector
-from elision.detect.defaults import ENCODER, SURE_RULES, Alone
+from elision.detect.defaults import SURE_RULES, Alone
 from elision.detect.rule_gate import RuleGate
 from elision.document import Document
 from elision.effort import Effort
@@ -363,7 +363,7 @@ def main() -> None:
     parser.add_argument("--least", type=int, default=100)
     parser.add_argument("--systems", nargs="+", default=["rules", "tagger", "default"])
     parser.add_argument("--effort", nargs="+", default=[Effort.FAST], type=Effort, metavar="EFFORT")
-    parser.add_argument("--encoder", type=Path, default=base.folder(base.COMMON, ENCODER))
+    parser.add_argument("--encoder", type=Path, default=base.folder(base.COMMON, base.ENCODER))
     mixing = Mixing()
     parser.add_argument("--gate", type=float, default=mixing.gate)
     parser.add_argument("--share", type=float, default=mixing.share)

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from elision.cli import app
-from elision.cli.train import ENCODER, SHIPPED
+from elision.cli.train import SHIPPED
 from elision.detect import defaults
 from elision.detect.defaults import detectors_for
 from elision.document import Document
@@ -17,7 +17,7 @@ from elision.effort import VARIABLE, Effort, effort_of
 from elision.errors import LabelError, ModelError, PolicyError, RuleError
 from elision.formats import write
 from elision.languages import base
-from elision.languages.base import folder
+from elision.languages.base import ENCODER, folder
 from elision.pipeline import Deidentifier, deidentify
 from elision.run.plan import RunOptions, plan
 from elision.taggers.base import goes_on_from
@@ -54,7 +54,7 @@ def _ours(count: int) -> list[Document]:
 @pytest.fixture
 def shipped(encoder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An elision that comes with this encoder."""
-    monkeypatch.setattr(defaults, "folder", lambda *parts: encoder if parts[-1] == defaults.ENCODER else folder(*parts))
+    monkeypatch.setattr(defaults, "folder", lambda *parts: encoder if parts[-1] == ENCODER else folder(*parts))
     return encoder
 
 

@@ -19,11 +19,12 @@ from elision.document import Document
 from elision.errors import ModelError
 from elision.formats import Format, Remarks
 from elision.labels import mapping_named
+from elision.languages.base import ENCODER
 
 if TYPE_CHECKING:
     from elision.taggers.base import Tagger
 
-ENCODER, SHIPPED = "encoder", "shipped"  # a preset, and the name of the encoder that comes with elision
+SHIPPED = "shipped"  # the name of the encoder that comes with elision
 
 
 def train(

@@ -19,7 +19,7 @@ from elision.document import Document, Span
 from elision.effort import Effort, effort_of
 from elision.errors import HeldError, LabelError, ModelError
 from elision.labels import canonical, guess_tag_set, tag_set
-from elision.languages.base import COMMON, Language, folder, is_spaced, known
+from elision.languages.base import COMMON, ENCODER, Language, folder, is_spaced, known
 from elision.languages.base import language as language_of
 from elision.languages.telling import NOT_READ
 from elision.languages.telling.deciding import is_language
@@ -111,7 +111,6 @@ class Alone:
 
 LEAST_READ = 0.8  # of the letters of a note; ours have .84 and more, Arabic .04, Vietnamese .62, Latvian .83
 MODEL = "model"  # the folder of a language's
-ENCODER = "encoder"  # the folder of the one for all languages
 SURE_RULES = 0.8  # what surer rows find counts, unless the tagger holds it all but impossible
 
 

@@ -34,6 +34,7 @@ from elision.languages.synth import Synth
 
 HERE = Path(__file__).parent
 COMMON = "common"  # the folder of what all languages share
+ENCODER = "encoder"  # the folder there of the one for all languages
 RULES = "rules"
 MORE = "ELISION_LANGUAGES"
 DEFAULT = "en"  # of notes without words, and of Latin words in a language that has none of its own

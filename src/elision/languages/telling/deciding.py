@@ -11,7 +11,18 @@ from dataclasses import dataclass
 from functools import cache
 
 from elision.errors import LabelError, RuleError
-from elision.languages.base import DEFAULT, Language, code_of, folder, known, languages, served, table_of
+from elision.languages.base import (
+    COMMON,
+    DEFAULT,
+    ENCODER,
+    Language,
+    code_of,
+    folder,
+    known,
+    languages,
+    served,
+    table_of,
+)
 from elision.languages.telling import LANGUAGES, NOT_READ, NOT_SUPPORTED, NOT_TOLD, tell
 
 UNKNOWN = "?"  # something is said, and it names no language
@@ -141,7 +152,8 @@ def check_codes(*codes: str, encoded: bool = False) -> None:
     """Refuse codes that somebody said and that are none of ours. An encoder reads others, too, that have a name."""
     for code in codes:
         if code and code_of(code) not in served() and not (encoded and is_language(code_of(code))):
-            say = ", or --effort balanced, whose encoder reads others" if is_language(code) and not encoded else ""
+            more = is_language(code) and not encoded and folder(COMMON, ENCODER).is_dir()
+            say = ", or --effort balanced, whose encoder reads others" if more else ""
             raise LabelError(f"no language {code[:20]!r}; say one of {', '.join(served())}{say}")
 
 
