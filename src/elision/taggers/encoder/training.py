@@ -28,12 +28,12 @@ from elision.taggers.encoder.pieces import Pieces
 from elision.taggers.encoder.settings import EncoderSettings
 from elision.taggers.encoder.tagger import EncoderTagger, widened
 from elision.taggers.encoder.weights import Weights
-from elision.taggers.encoder.windows import EDGES, Line, Longs, Windows, gathered, line_of, tokens_of, windows_over
+from elision.taggers.encoder.windows import EDGES, Line, Longs, Windows, gathered, line_of, tokens_of, windows_drawn
 from elision.taggers.gold import calibrated_on, start_card, tag_set, tags_of, training_card
 
 FREE = ("language", "frozen", "rate", "head_rate", "decay", "warm", "dropout", "batch", "epochs", "seed", "dial",
         "arithmetic", "base")  # fmt: skip
-SIZES = (0.5, 0.75, 1.0)  # shares of a window that notes are cut into: what is asked for around a word is short
+SIZES = (30, 62, 126)  # pieces of windows that notes are cut into, beside whole ones: around a doubted word stand few
 POOL = 16  # portions of windows that are sorted by length together
 EVERY = 300.0  # seconds from one checkpoint to the next
 
@@ -213,18 +213,10 @@ def _lessons(batch: Batch, tags: Sequence[str], chain: Chain, pieces: Pieces) ->
 
 
 def _portions(line: Line, settings: EncoderSettings, epoch: int) -> Iterator[tuple[Windows, Longs]]:
-    """Windows over all notes in an order drawn anew, of about the same length in a portion. Each note is cut into
-    windows of a size that is drawn for it."""
+    """All notes in an order drawn anew, in windows of about the same length in a portion."""
     rng = np.random.default_rng((settings.seed, epoch))
-    size = settings.window - EDGES
-    drawn = rng.integers(0, len(SIZES), len(line.notes) - 1)
-    parts = []
-    for at, share in enumerate(SIZES):
-        found = windows_over(line.notes, int(size * share))
-        note = np.searchsorted(line.notes, found.begin, side="right") - 1
-        kept = drawn[note] == at
-        parts.append([column[kept] for column in (found.begin, found.end, found.own, found.own_end)])
-    windows = Windows(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+    most = settings.window - EDGES
+    windows = windows_drawn(line.notes, np.array([*(size for size in SIZES if size < most), most]), rng)
     lengths = windows.end - windows.begin + EDGES
     order = rng.permutation(len(windows))
     portions: list[Longs] = []

@@ -71,6 +71,20 @@ def windows_over(notes: Longs, size: int) -> Windows:
     return _windows(notes[:-1], notes[1:], size)
 
 
+def windows_drawn(notes: Longs, sizes: Longs, rng: np.random.Generator) -> Windows:
+    """Windows to learn from, which do not overlap. Their size is drawn for each note, and where the first begins: what
+    stood at an edge once stands in the middle another time."""
+    count = len(notes) - 1
+    size = rng.choice(sizes, count)
+    before = (size * rng.random(count)).astype(np.int64)  # pieces of the first window that would stand before the note
+    length = np.diff(notes)
+    each = np.where(length > 0, -(-(length + before) // size), 0)
+    of = np.repeat(np.arange(count), each)
+    begin = np.maximum(notes[of] + _number(each) * size[of] - before[of], notes[of])
+    end = np.minimum(notes[of] + (_number(each) + 1) * size[of] - before[of], notes[of + 1])
+    return Windows(begin, end, begin, end)
+
+
 def windows_around(line: Line, asked: Longs, size: int, around: int = AROUND) -> Windows:
     """Windows over the pieces around some, which are sorted; none over the edge of a note."""
     if not len(asked):
@@ -89,7 +103,7 @@ def _windows(begin: Longs, end: Longs, size: int) -> Windows:
     step = size - 2 * min(EDGE, size // 4)
     count = np.where(length > size, 1 + -(-(length - size) // step), np.minimum(length, 1))
     of = np.repeat(np.arange(len(begin)), count)
-    number = np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count)
+    number = _number(count)
     last = number == count[of] - 1
     first = np.where(last, np.maximum(end[of] - size, begin[of]), begin[of] + number * step)
     after = np.minimum(first + size, end[of])
@@ -98,6 +112,11 @@ def _windows(begin: Longs, end: Longs, size: int) -> Windows:
     middle = (after[follows - 1] + first[follows]) // 2
     own[follows], own_end[follows - 1] = middle, middle
     return Windows(first, after, own, own_end)
+
+
+def _number(count: Longs) -> Longs:
+    """0, 1, 2 … for each of some counts."""
+    return np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
 
 
 def gathered(line: Line, windows: Windows, chosen: Sequence[int] | Longs, places: int) -> tuple[Numbers, Numbers]:
