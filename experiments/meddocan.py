@@ -1,11 +1,15 @@
 """The systems of `presets.py` on MEDDOCAN: trained on train, measured on dev, beside what Cotik 2019 published.
 
     python experiments/meddocan.py [CORPUS] [--only NAME ...] [--iterations 100] [--no-pos] [--seed 0]
+        [--encoder FOLDER]
 
 CORPUS holds the folders train and dev as in the public download (default: ../shared/corpora/meddocan). It prints a
 Markdown table. CRFsuite's L-BFGS stops by itself, or after --iterations (0: never earlier). Leak is missed spans per
 sentence; sub-task 2 is "strict" and "merged", all as the official program counts them. Cotik's published numbers are
 those of the test split. Only the window classifier depends on the seed; CRFsuite's L-BFGS draws no random numbers.
+
+--encoder names one that has learnt MEDDOCAN's labels from the train part (`elision train CORPUS/train --preset encoder
+--start-from …`). It is measured alone and beside each system that tells chances.
 """
 
 from __future__ import annotations
@@ -26,10 +30,13 @@ from elision.document import Document
 from elision.evaluate.official import meddocan
 from elision.formats import read
 from elision.papers.presets import ZUCCON_BEST
-from elision.taggers.base import tag
+from elision.taggers.base import Tagger, tag
+from elision.taggers.encoder.tagger import load as load_encoder
 from elision.taggers.linear.presets import BEST
+from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.training import fit
+from elision.taggers.mixed import DOUBTED, mixed
 from elision.taggers.presets import presets
 
 HERE = Path(__file__).resolve().parent
@@ -67,19 +74,28 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=0)
     parser.add_argument("--no-pos", action="store_true")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--encoder", type=Path, help="one that has learnt from train, and not from dev")
     given = parser.parse_args()
     train, dev = (list(read(given.corpus / split, "brat")) for split in ("train", "dev"))
     versions = {name: importlib.metadata.version(name) for name in ("numpy", "python-crfsuite")}
     print(f"`{' '.join(sys.argv)}` · elision {elision.__version__} · Python {platform.python_version()} · {versions}\n")
     print("| system | F1 | precision | recall | leak | sub-task 2 strict F1 | merged F1 | features | MB | seconds |")
     print("|---|---|---|---|---|---|---|---|---|---|")
+    encoder = load_encoder(given.encoder) if given.encoder else None
+    if encoder:
+        print(row("encoder", encoder, dev), flush=True)
     for name in given.only:
-        print(row(name, train, dev, given.seed, given.iterations, pos=not given.no_pos), flush=True)
+        start = time.perf_counter()
+        tagger = fit(settings_of(name, train, given.seed, given.iterations, pos=not given.no_pos), train)
+        seconds = f"{time.perf_counter() - start:.0f}"
+        print(row(name, tagger, dev, f"{tagger.linear.kept:,}", f"{size(tagger):.2f}", seconds), flush=True)
+        if encoder and tagger.tells_chances:
+            print(row(f"{name}, with the encoder", mixed(tagger, encoder, DOUBTED), dev), flush=True)
     print(PUBLISHED)
 
 
-def row(name: str, train: Sequence[Document], dev: Sequence[Document], seed: int, iterations: int, *, pos: bool) -> str:
-    """Train a system, measure it, and say so in a line of the table."""
+def settings_of(name: str, train: Sequence[Document], seed: int, iterations: int, *, pos: bool) -> Settings:
+    """All that is chosen about a system."""
     preset, how = SYSTEMS[name]
     how = dict(how)
     if preset == "he2015":
@@ -88,16 +104,20 @@ def row(name: str, train: Sequence[Document], dev: Sequence[Document], seed: int
         how["families"] = [family for family in how.get("families", ZUCCON_BEST) if family != "pos"]
     elif not pos and not preset.startswith("elision"):
         how["pos"] = False
-    settings = replace(presets()[preset]("es", **how), seed=seed)
+    settings: Settings = replace(presets()[preset]("es", **how), seed=seed)
     if settings.trainer == "crfsuite" and iterations:
         settings = replace(settings, options={**settings.options, "max_iterations": iterations})
-    start = time.perf_counter()
-    tagger = fit(settings, train)
-    seconds = time.perf_counter() - start
+    return settings
+
+
+def row(
+    name: str, tagger: Tagger, dev: Sequence[Document], features: str = "", megabytes: str = "", seconds: str = ""
+) -> str:
+    """A line of the table."""
     ner, strict, merged = meddocan.score(dev, tag(tagger, dev))
     figures = (ner.f1, ner.precision, ner.recall, ner.leak, strict.f1, merged.f1)
     cells = [f"{figure:.4f}".lstrip("0") if figure is not None else "–" for figure in figures]
-    return f"| {name} | {' | '.join(cells)} | {tagger.linear.kept:,} | {size(tagger):.2f} | {seconds:.0f} |"
+    return f"| {name} | {' | '.join(cells)} | {features} | {megabytes} | {seconds} |"
 
 
 def size(tagger: LinearTagger) -> float:

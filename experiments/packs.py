@@ -87,9 +87,8 @@ ATTRIBUTION = {
     "es": "learnt in part from SPACCC_MEDDOCAN (CC BY 4.0, Secretaría de Estado para el Avance Digital; see NOTICE)",
 }
 PARTS = ("synth", "written", "hand", "carriers", "meddocan", "rules", "lexicons", "pos", "groups", "listed")
-LATIN = ("en", "es", "nl")  # in Chinese, parts of speech of characters help nothing
 COPIES = 5  # of each note by hand, with other people's values
-DIALS = {"en": 0.1, "es": 0.1, "nl": 0.2, "zh": 0.1}  # below the preset's: what is found last is more often right
+DIAL, DIALS = 0.1, {"nl": 0.2}  # below the preset's: what is found last is more often right
 NO_WORD = "\ue000"  # stands in no note
 
 
@@ -171,11 +170,12 @@ def learn(given: argparse.Namespace) -> None:
 def _more(language: str, given: argparse.Namespace) -> dict[str, Any]:
     """Groups of words and parts of speech, where they help; the larger preset has these anyway."""
     more: dict[str, Any] = {"groups": language in grouped() and "groups" not in given.without}
-    if more["groups"] and language in DIALS:
-        more["dial"] = DIALS[language]
+    if more["groups"] or language not in grouped():
+        more["dial"] = DIALS.get(language, DIAL)
     if given.preset == "elision-fast":
-        more["pos"] = language in LATIN and "pos" not in given.without
-        more["listed"] = language in LATIN and "listed" not in given.without
+        spaced = base.is_spaced(language)  # parts of speech of characters help nothing
+        more["pos"] = spaced and base.shipped()[language].has("pos") and "pos" not in given.without
+        more["listed"] = spaced and "listed" not in given.without
     return more
 
 
