@@ -29,7 +29,7 @@ from elision.languages.base import folder
 from elision.languages.synth_data import languages_made
 from elision.languages.synth_lists import HELD_OUT
 from elision.synth.learning import made
-from elision.taggers.base import tag
+from elision.taggers.base import Tagger, tag
 from elision.taggers.linear.kind import load
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.training import fit
@@ -83,7 +83,7 @@ def curve(
     general, again = made(language, 200, HELD_OUT, seed + 1), made(language, AGAIN, seed=seed)
     for count in counts:
         for name, tagger in _taggers(model, own[:count], again):
-            sides = (_figures(tagger, these, hand), _figures(tagger, general, False))
+            sides = (figures(tagger, these, hand=hand), figures(tagger, general, hand=False))
             cells = (f"{100 * each:.1f}" for side in sides for each in side)
             print(f"| {language} {name} | {count} | {' | '.join(cells)} |", flush=True)
 
@@ -99,7 +99,7 @@ def _taggers(
         yield name, fit(model.settings, own, start=start, again=again if start else ())
 
 
-def _figures(tagger: LinearTagger, notes: Sequence[Document], hand: bool) -> tuple[float, float, float]:
+def figures(tagger: Tagger, notes: Sequence[Document], *, hand: bool) -> tuple[float, float, float]:
     found = tag(tagger, notes)
     gold, system = comparable(notes, found) if hand else (notes, found)
     pairs = list(zip(by_parent(gold), by_parent(system), strict=True))

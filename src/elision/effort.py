@@ -22,7 +22,7 @@ class Effort(StrEnum):
         return self in (Effort.BALANCED, Effort.MOST)
 
 
-USUAL = Effort.FAST
+USUAL = Effort.BALANCED
 
 
 def effort_of(said: str | None = None) -> Effort:

@@ -35,8 +35,8 @@ class Mixing:
     """Where the encoder is asked, and what its word is worth."""
 
     gate: float = 0.98  # the encoder is asked where the linear tagger's best tag is less likely; 1: everywhere
-    share: float = 0.5  # of the encoder in the mixture
-    dial: float = 0.25  # of the mixture, at a dial of `CALM` of the linear tagger
+    share: float = 0.7  # of the encoder in the mixture
+    dial: float = 0.12  # of the mixture, at a dial of `CALM` of the linear tagger
     capitals: bool = False  # and where a word begins with a capital
     around: int = AROUND  # how many pieces it reads on either side
 

@@ -14,7 +14,7 @@ from elision.taggers.encoder.pieces import END, Pieces
 from elision.text.tokens import Column
 
 EDGE = 32  # pieces at the edge of a window that another window reads better
-AROUND = 62  # pieces that are read on either side of one that is asked for: with it and the edges, 127
+AROUND = 14  # pieces that are read on either side of one that is asked for: with it and the edges, 31
 EDGES = 2  # pieces that stand around what is read
 _TIGHT = 0  # kinds of what stands before a token: nothing
 
