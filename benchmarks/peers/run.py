@@ -118,7 +118,7 @@ def main() -> None:
     peer = PEERS[given.peer]
     file = given.notes or HERE / "notes" / f"{peer.language}.jsonl"
     notes = list(read(file, "jsonl"))
-    python = _environment(given.envs, given.peer, peer.requirements)
+    python = environment(given.envs, given.peer, peer.requirements)
     _show(given, peer, f"{len(notes)} notes of {file.name}", notes, python)
     if given.tests:
         own = [_canonical(note, mapping_named("deduce:canonical")) for note in read_examples(given.tests)]
@@ -152,7 +152,7 @@ def _arguments() -> argparse.Namespace:
     return given
 
 
-def _environment(envs: Path, name: str, requirements: Sequence[str]) -> Path:
+def environment(envs: Path, name: str, requirements: Sequence[str]) -> Path:
     """The interpreter of the peer's environment, made and filled where it is not there yet."""
     folder = envs / name
     python = folder / "bin" / "python"
@@ -181,7 +181,7 @@ def _sentences(given: argparse.Namespace, python: Path) -> tuple[str, list[Docum
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "out.json"
         command = [str(python), str(HERE / "presidio_sentences.py"), str(target)]
-        _run([*command, str(given.sentences), str(given.seed)], "Presidio's generator", target)
+        run_worker([*command, str(given.sentences), str(given.seed)], "Presidio's generator", target)
         answer = json.loads(target.read_text("utf-8"))
     made = [
         Document(text, str(number), spans=tuple(Span(start, end, SENTENCE_LABELS[tag]) for start, end, tag in spans))
@@ -190,7 +190,7 @@ def _sentences(given: argparse.Namespace, python: Path) -> tuple[str, list[Docum
     return answer["version"], made
 
 
-def _run(command: Sequence[str], name: str, target: Path) -> None:
+def run_worker(command: Sequence[str], name: str, target: Path) -> None:
     """Run a worker in one thread; it has to leave its answer in the target."""
     single = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
     done = subprocess.run(command, check=False, env=os.environ | single, capture_output=True, text=True)
@@ -281,7 +281,7 @@ def _peer(given: argparse.Namespace, notes: Sequence[Document], python: Path) ->
         command = [str(python), str(HERE / f"{given.peer}_worker.py"), str(source), str(target), str(given.rounds)]
         if given.peer == "presidio":
             command.append(given.spacy_model)
-        _run(command, given.peer, target)
+        run_worker(command, given.peer, target)
         answer: dict[str, Any] = json.loads(target.read_text("utf-8"))
     return answer
 
