@@ -1,15 +1,16 @@
 """The systems of `presets.py` on MEDDOCAN: trained on train, measured on dev, beside what Cotik 2019 published.
 
     python experiments/meddocan.py [CORPUS] [--only NAME ...] [--iterations 100] [--no-pos] [--seed 0]
-        [--encoder FOLDER]
+        [--encoder FOLDER [--epochs 3]]
 
 CORPUS holds the folders train and dev as in the public download (default: ../shared/corpora/meddocan). It prints a
 Markdown table. CRFsuite's L-BFGS stops by itself, or after --iterations (0: never earlier). Leak is missed spans per
 sentence; sub-task 2 is "strict" and "merged", all as the official program counts them. Cotik's published numbers are
 those of the test split. Only the window classifier depends on the seed; CRFsuite's L-BFGS draws no random numbers.
 
---encoder names one that has learnt MEDDOCAN's labels from the train part (`elision train CORPUS/train --preset encoder
---start-from …`). It is measured alone and beside each system that tells chances.
+--encoder names one that never saw dev (`encoder.py train … --spanish-train`). It goes on with MEDDOCAN's labels from the
+train part, for an hour or two, and is measured alone and beside each system that tells chances. A stopped command goes
+on where the encoder's learning was.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from elision.document import Document
 from elision.evaluate.official import meddocan
 from elision.formats import read
 from elision.papers.presets import ZUCCON_BEST
+from elision.taggers import store
 from elision.taggers.base import Tagger, tag
 from elision.taggers.encoder.tagger import load as load_encoder
 from elision.taggers.linear.presets import BEST
@@ -74,14 +76,15 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=0)
     parser.add_argument("--no-pos", action="store_true")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--encoder", type=Path, help="one that has learnt from train, and not from dev")
+    parser.add_argument("--encoder", type=Path, help="one that never saw dev")
+    parser.add_argument("--epochs", type=int, default=3, help="of the encoder")
     given = parser.parse_args()
     train, dev = (list(read(given.corpus / split, "brat")) for split in ("train", "dev"))
     versions = {name: importlib.metadata.version(name) for name in ("numpy", "python-crfsuite")}
     print(f"`{' '.join(sys.argv)}` · elision {elision.__version__} · Python {platform.python_version()} · {versions}\n")
     print("| system | F1 | precision | recall | leak | sub-task 2 strict F1 | merged F1 | features | MB | seconds |")
     print("|---|---|---|---|---|---|---|---|---|---|")
-    encoder = load_encoder(given.encoder) if given.encoder else None
+    encoder = adapted(given.encoder, train, given.seed, given.epochs) if given.encoder else None
     if encoder:
         print(row("encoder", encoder, dev), flush=True)
     for name in given.only:
@@ -92,6 +95,13 @@ def main() -> None:
         if encoder and tagger.tells_chances:
             print(row(f"{name}, with the encoder", mixed(tagger, encoder, DOUBTED), dev), flush=True)
     print(PUBLISHED)
+
+
+def adapted(folder: Path, train: Sequence[Document], seed: int, epochs: int) -> Tagger:
+    """The encoder of a folder, once it has learnt these notes, too."""
+    start = load_encoder(folder)
+    settings = replace(start.settings, seed=seed, epochs=epochs)
+    return store.fit(settings, train, start=start, checkpoints=folder.with_name(f"{folder.name}-meddocan.checkpoint"))
 
 
 def settings_of(name: str, train: Sequence[Document], seed: int, iterations: int, *, pos: bool) -> Settings:

@@ -77,7 +77,7 @@ from elision.taggers.encoder.tagger import EncoderTagger
 from elision.taggers.encoder.tagger import load as load_encoder
 from elision.taggers.experiment import Experiment, train
 from elision.taggers.linear.kind import load
-from elision.taggers.mixed import Mixing, mixed
+from elision.taggers.mixed import DOUBTED, UNSURE, mixed
 from elision.taggers.presets import preset
 from elision.text.tokens import tokenize
 from experiments.pack_notes import CORPORA, QUARTERS, by_parent, comparable, dated, injected, meddocan, quarter, sources
@@ -199,8 +199,9 @@ def tagger_of(language: str, given: argparse.Namespace, effort: Effort = Effort.
     encoder = encoder_in(given.encoder)
     if tagger is None:
         return encoder
-    mixing = Mixing(1.0 if effort is Effort.MOST else given.gate, given.share, given.mixed_dial)
-    return mixed(tagger, encoder, mixing)
+    usual = UNSURE if effort is Effort.MOST else DOUBTED
+    asked = {"gate": given.gate, "share": given.share, "dial": given.mixed_dial}
+    return mixed(tagger, encoder, replace(usual, **{name: value for name, value in asked.items() if value}))
 
 
 @cache
@@ -364,10 +365,8 @@ def main() -> None:
     parser.add_argument("--systems", nargs="+", default=["rules", "tagger", "default"])
     parser.add_argument("--effort", nargs="+", default=[Effort.FAST], type=Effort, metavar="EFFORT")
     parser.add_argument("--encoder", type=Path, default=base.folder(base.COMMON, base.ENCODER))
-    mixing = Mixing()
-    parser.add_argument("--gate", type=float, default=mixing.gate)
-    parser.add_argument("--share", type=float, default=mixing.share)
-    parser.add_argument("--mixed-dial", type=float, default=mixing.dial)
+    for name in ("--gate", "--share", "--mixed-dial"):
+        parser.add_argument(name, type=float, help="of the mixture; else as the effort has it")
     parser.add_argument("--sources", nargs="+", default=[], help="words that the names of sources hold; else all")
     given = parser.parse_args()
     work, notes = WORK[given.what]
