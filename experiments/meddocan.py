@@ -8,9 +8,9 @@ Markdown table. CRFsuite's L-BFGS stops by itself, or after --iterations (0: nev
 sentence; sub-task 2 is "strict" and "merged", all as the official program counts them. Cotik's published numbers are
 those of the test split. Only the window classifier depends on the seed; CRFsuite's L-BFGS draws no random numbers.
 
---encoder names one that never saw dev (`encoder.py train … --spanish-train`). It goes on with MEDDOCAN's labels from the
-train part, for an hour or two, and is measured alone and beside each system that tells chances. A stopped command goes
-on where the encoder's learning was.
+--encoder names one that never saw dev (`encoder.py train … --spanish-train`). It goes on with MEDDOCAN's labels from
+the train part, for an hour or two, and is measured alone and beside each system that tells chances. A stopped command
+goes on where the encoder's learning was.
 """
 
 from __future__ import annotations

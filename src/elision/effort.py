@@ -14,7 +14,7 @@ class Effort(StrEnum):
     RULES = "rules"  # rules alone
     FAST = "fast"  # and the linear model that weighs them
     BALANCED = "balanced"  # and an encoder that reads what stands around tokens which the linear model doubts
-    MOST = "most"  # and reads everything
+    MOST = "most"  # and wherever that is not all but certain
 
     @property
     def encoded(self) -> bool:

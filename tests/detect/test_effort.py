@@ -30,7 +30,7 @@ LOOKING = {
     "rules": ["rules en"],
     "fast": ["rules en, from 0.8 on", "crf en"],
     "balanced": ["rules en, from 0.8 on", "crf en", "encoder en of what is doubted (below 0.98)"],
-    "most": ["rules en, from 0.8 on", "crf en", "encoder en of all"],
+    "most": ["rules en, from 0.8 on", "crf en", "encoder en of what is doubted (below 0.999)"],
 }
 OURS = {"NAME": "NAME_OTHER", "PLACE": "LOCATION_OTHER"}
 NOTE = "Seen by Dr. Jane Roe on 3 May 2021. Discussed with Okonkwo, who agrees."

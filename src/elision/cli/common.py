@@ -50,8 +50,8 @@ EffortOption = Annotated[
         "--effort",
         envvar=VARIABLE,
         show_envvar=True,
-        help=f"rules; fast: and a quick model; balanced: and an encoder where that doubts; most: and everywhere. "
-        f"If nothing is said: {USUAL}.",
+        help="rules; fast: and a quick model; balanced: and an encoder where that doubts; most: and wherever it is not "
+        f"all but sure. If nothing is said: {USUAL}.",
     ),
 ]
 

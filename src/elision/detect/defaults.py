@@ -27,7 +27,7 @@ from elision.models.store import fingerprint
 from elision.rules import Rules, Sure, shipped_rules
 from elision.taggers.base import Tagger, goes_on_from
 from elision.taggers.encoder.tagger import EncoderTagger
-from elision.taggers.mixed import DOUBTED, EVERYWHERE, mixed
+from elision.taggers.mixed import DOUBTED, UNSURE, mixed
 from elision.taggers.store import load
 from elision.text.characters import HAN_RUNS
 
@@ -169,7 +169,7 @@ def _models(
 def _together(linear: Tagger, encoder: Tagger | None, effort: Effort) -> Tagger:
     if encoder is None:
         return linear
-    return mixed(linear, encoder, EVERYWHERE if effort is Effort.MOST else DOUBTED)
+    return mixed(linear, encoder, UNSURE if effort is Effort.MOST else DOUBTED)
 
 
 def _shipped(shipped: Path, own: Sequence[Tagger], dial: float | None) -> Tagger | None:

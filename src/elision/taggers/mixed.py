@@ -41,7 +41,8 @@ class Mixing:
     around: int = AROUND  # how many pieces it reads on either side
 
 
-DOUBTED, EVERYWHERE = Mixing(), Mixing(gate=1.0)
+DOUBTED = Mixing()
+UNSURE = Mixing(gate=0.999, around=62)  # everywhere would cost precision and find no more
 CALM = 0.1
 
 

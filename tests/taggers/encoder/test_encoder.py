@@ -27,7 +27,7 @@ from elision.taggers.encoder.settings import EncoderSettings
 from elision.taggers.encoder.tagger import PIECES, EncoderTagger, load
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
-from elision.taggers.mixed import EVERYWHERE, Mixing, mixed
+from elision.taggers.mixed import Mixing, mixed
 from tests.taggers.encoder.made_bases import SMALL, learnt_encoder, made_base, saved_base
 from tests.taggers.made_notes import made_notes
 
@@ -245,7 +245,7 @@ def test_a_mixture_has_a_dial_and_parts_and_is_not_saved(learnt: EncoderTagger, 
         both.dialled(1e6).detect([Document("discussed with Roe")])[0]
     )
     assert [part.name for part in both.parts] == ["crf en", "encoder en of what is doubted (below 0.98)"]
-    everywhere = mixed(linear(), learnt, EVERYWHERE)
+    everywhere = mixed(linear(), learnt, Mixing(gate=1.0))
     assert [part.name for part in everywhere.parts] == ["crf en", "encoder en of all"]
     with pytest.raises(ModelError, match="a mixture of two models is not saved"):
         both.save(tmp_path / "model")
