@@ -7,7 +7,7 @@ import json
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,8 @@ def score(folders: Sequence[Path], corpora: Path, *, first: bool) -> None:
     head = [f"{length}: {what}" for length in ("short", "long") for what in ("named", "not named", "came out")]
     print(f"| language | {' | '.join(head)} |\n|---|---|---|---|---|---|---|")
     wrong = total = 0
-    for file in sorted({file.stem: file for folder in folders for file in folder.glob("??.txt")}.values()):
+    fragments = {file.stem: file for folder in folders for file in folder.glob("*.txt")}
+    for file in sorted(file for language, file in fragments.items() if language not in LANGUAGES):
         cells = []
         for notes in notes_of(file, first=first):
             counts = Counter(_outcome(note) for note in notes)
@@ -44,8 +45,8 @@ def score(folders: Sequence[Path], corpora: Path, *, first: bool) -> None:
             mixed.setdefault(" and ".join(row["languages"]), Counter())["right" if right else "part"] += 1
     for name, outcomes in sorted(mixed.items()):
         print(f"| {name} | {outcomes.total()} | {outcomes['right']} | {outcomes['part']} |")
-    print("\n| language | text | notes | told | withheld | taken for another of the four |\n|---|---|---|---|---|---|")
-    for name, language, texts in ours(corpora):
+    print("\n| language | text | notes | told | withheld | taken for another of ours |\n|---|---|---|---|---|---|")
+    for name, language, texts in ours(corpora, fragments, first=first):
         found = [tell(text) for text in texts]
         well = sum(language in (told.language, *told.also) for told in found)
         held = sum(bool(told.problem) for told in found)
@@ -80,7 +81,7 @@ def notes_of(file: Path, *, first: bool) -> tuple[list[str], list[str]]:
     return brief, long
 
 
-def ours(corpora: Path) -> Iterator[tuple[str, str, list[str]]]:
+def ours(corpora: Path, fragments: Mapping[str, Path], *, first: bool) -> Iterator[tuple[str, str, list[str]]]:
     """Texts of our languages: where they are from, their language, and the texts."""
     for language in LANGUAGES:
         notes = [note.text for note in handwritten(language)]
@@ -90,6 +91,10 @@ def ours(corpora: Path) -> Iterator[tuple[str, str, list[str]]]:
         random_ = random.Random(language)
         lines = [line for text in unseen for line in text.splitlines() if _is_line(line, language)]
         yield "single lines of the test set, four words or more", language, random_.sample(lines, min(2000, len(lines)))
+        if language in fragments:
+            short, long = notes_of(fragments[language], first=first)
+            yield "fragments, short", language, short
+            yield "fragments, long", language, long
     yield from _corpora(corpora)
 
 
@@ -120,7 +125,8 @@ def _corpora(corpora: Path) -> Iterator[tuple[str, str, list[str]]]:
             for line in _lines(file)
             if line.startswith("# text = ")
         ]
-        yield "Universal Dependencies, ten sentences each", language, list(_tens(sentences))
+        if sentences:
+            yield "Universal Dependencies, ten sentences each", language, list(_tens(sentences))
 
 
 def _lines(file: Path) -> list[str]:

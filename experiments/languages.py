@@ -6,9 +6,9 @@
 
 `make` needs no text but the notes by hand of our languages (`notes/*-train.jsonl`, without what is marked in them). How
 frequent a word is in a language comes from `wordfreq`, of languages that it lacks from `languages/words.toml`, by hand,
-as do words of the ward for all. A word that notes have more often than the language at large is so in others too:
-their frequency of it grows by the same factor. Words in no list are told by groups of letters, which a softmax
-regression weighs.
+as do words of the ward for all. A word that notes have more often than the language at large is so in others too,
+also in one of ours whose own notes lack it: their frequency of it grows by the same factor. Words in no list are told
+by groups of letters, which a softmax regression weighs.
 --half learns from every other note, so that limits can be chosen on the others.
 
 `score` prints the table of docs/languages.md (`language_scores.py`). Other languages are measured on fragments that
@@ -36,10 +36,10 @@ from scipy.sparse import csr_matrix
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from elision.languages.telling.telling import OURS, TOKEN
+from elision.languages.telling.telling import TOKEN
 from elision.languages.telling.words import BUCKETS, FOLDER, HAN, KIND, PAIRS, UNIT, groups_of, pairs_of
 from elision.models import store
-from experiments.handwritten import handwritten
+from experiments.handwritten import handwritten, noted
 
 HERE = Path(__file__).parent
 LISTED = {"hr": "sh", "tl": "fil"}  # what wordfreq calls them
@@ -48,7 +48,9 @@ LATIN = (
     *("pl", "cs", "sk", "sl", "hr", "hu", "fy", "af", "tr", "vi", "id", "tl", "sw", "so", "ht", "sq", "cy", "mt", "ga"),
     *("lb", "oc", "nds"),
 )
-KEPT = {"en": 12_000, "es": 12_000, "nl": 12_000}  # of the most frequent words
+OURS = tuple(language for language in noted() if language in LATIN)
+# Of the most frequent words; German has more than others, as it writes them together.
+KEPT = {**dict.fromkeys(OURS, 12_000), "de": 24_000}
 OTHERS = 2_000
 LEARNT = 15_000  # words of a language from which letters learn
 EVEN, UNKNOWN = 3e-7, 1e-6  # what a word that is in no list may have; the latter where the list is short
@@ -58,16 +60,16 @@ MOST_FACTOR = 30.0
 BRIEF, RARE = 4, 1e-5  # letters of words that are likely abbreviations, where they are so rare
 COMMON = 2e-4  # a share that few names have
 FAR = 2 * UNIT  # from a word's least number: others are kept
-WARDS = 0.35  # of words of the ward they have in common
 BARE = 0.25  # of a word's frequency it has without its accents
-# Languages of which there are few words here: the share of words that they have in common with others, and with which.
-NEAR: dict[str, tuple[float, tuple[str, ...]]] = {
-    "gl": (0.1, ("es", "pt")),
-    "fy": (0.12, ("nl",)),
-    "af": (0.5, ("nl",)),
-    "oc": (0.15, ("ca", "fr")),
-    "lb": (0.15, ("de",)),
-    "nds": (0.15, ("de",)),
+# Languages of which there are few words here: the share of words that they have in common with others, the share of
+# words of the ward, and with which.
+NEAR: dict[str, tuple[float, float, tuple[str, ...]]] = {
+    "gl": (0.1, 0.35, ("es", "pt")),
+    "fy": (0.12, 0.35, ("nl",)),
+    "af": (0.5, 0.35, ("nl",)),
+    "oc": (0.1, 0.1, ("ca", "fr")),
+    "lb": (0.1, 0.1, ("de",)),
+    "nds": (0.1, 0.1, ("de",)),
 }
 RESPELT = {  # into Galician
     "es": (("ciones$", "cións"), ("ones$", "óns"), ("(?<=[aeo])les$", "is"), ("j|g(?=[eiéí])", "x"), ("ue", "o"),
@@ -108,13 +110,13 @@ def frequencies(half: bool) -> dict[str, Table]:
             if NOTES * share > before and word not in flat:
                 factors[word] = max(factors.get(word, 1.0), min(MOST_FACTOR, NOTES * share / max(before, EVEN)))
                 found[language][word] = NOTES * share
-    for language, (share_, near) in NEAR.items():
-        for word, share in _like(found, factors, share_, *near).items():
+    for language, (share_, ward, near) in NEAR.items():
+        for word, share in _like(found, factors, share_, ward, *near).items():
             found[language][word] = max(found[language].get(word, 0.0), share)
     for language, table in found.items():
-        if language not in OURS:
+        if language not in NEAR:
             for word in factors.keys() & table.keys():
-                if len(word) > 3 and language not in NEAR:
+                if len(word) > 3 and word not in in_notes.get(language, ()):
                     table[word] *= factors[word]
         for word in by_hand["ward"].get(language, "").split():
             if len(word) > 2:
@@ -131,10 +133,12 @@ def frequencies(half: bool) -> dict[str, Table]:
 
 def _international(in_notes: Mapping[str, Counter[str]], found: Mapping[str, Table]) -> set[str]:
     """Words of notes that say nothing: short ones that are rare at large, abbreviations in capitals, and what is rare
-    at large and in notes of two languages."""
+    at large and in notes of more than a third of our languages."""
     counts = Counter(word for table in in_notes.values() for word in table)
     flat = {
-        word for word, count in counts.items() if count > 1 and all(found[each].get(word, 0) < 3e-5 for each in OURS)
+        word
+        for word, count in counts.items()
+        if count * 3 > len(OURS) and all(found[each].get(word, 0) < 3e-5 for each in OURS)
     }
     for language in OURS:
         forms: Counter[str] = Counter()
@@ -148,14 +152,14 @@ def _international(in_notes: Mapping[str, Counter[str]], found: Mapping[str, Tab
     return flat
 
 
-def _like(found: Mapping[str, Table], factors: Table, share: float, *near: str) -> Table:
+def _like(found: Mapping[str, Table], factors: Table, share: float, ward: float, *near: str) -> Table:
     """The words that a language of which little is known shares with those next to it, as written there, or as it
     would write them."""
     made: Table = {}
     for other in near:
         for word, theirs in found[other].items():
             if theirs < 5e-4 or word in factors:
-                part = WARDS if word in factors and len(word) > 4 else share
+                part = ward if word in factors and len(word) > 4 else share
                 made[word] = max(made.get(word, 0.0), part * theirs)
             respelt = word
             for old, new in RESPELT.get(other, ()):

@@ -30,6 +30,12 @@ DISGUISES: dict[str, Callable[[str], str]] = {
     "look-alikes": lambda text: text.translate(LOOKS),
 }
 NOTES = {
+    "de": [
+        ("Patientin: [NAME_PATIENT Jördis Mühlenbrock], geb. [DATE_BIRTH 03.05.1958], Fallnummer: "
+        "[MEDICAL_RECORD 4711-0815].\nGesehen von Dr. [NAME_CLINICIAN Götz Ackenhausen] am [DATE 12. Mai 2021], "
+        "keine Beschwerden. Anschrift: [STREET Lindenweg 12], [ZIP 71522] [CITY Backnang]. Telefon: "
+        "[PHONE 0711 8101-77]. E-Mail: [EMAIL j.muehlenbrock@beispiel.de]."),
+    ],
     "en": [
         ("Patient name: [NAME_PATIENT Zoë Quillfeather]\nDate of birth: [DATE_BIRTH 03/05/1958]. MRN: [MEDICAL_RECORD "
         "4711-0815].\nShe was seen by Dr. [NAME_CLINICIAN Renée Penhaligon] on [DATE 12 May 2021] and was well. "
@@ -45,6 +51,18 @@ NOTES = {
         "[CITY Valladolid]. CP: [ZIP 47003]\nMédico: Dra. [NAME_CLINICIAN Begoña Larrañaga Ruiz]\n"
         "El paciente acude el [DATE 12 de mayo de 2021] por dolor en el pecho. Teléfono: [PHONE 612 345 678]. "
         "Correo: [EMAIL begona.larranaga@ejemplo.es]."),
+    ],
+    "fr": [
+        ("Nom : [NAME_PATIENT Maëlys Kervoalin]\nNée le [DATE_BIRTH 03/05/1958], IPP : [MEDICAL_RECORD 4471829].\n"
+        "Vue par le Dr [NAME_CLINICIAN Théodore Lacaussade] le [DATE 12 mai 2021], va bien. Adresse : [STREET 12 rue "
+        "des Encinas], [ZIP 37000] [CITY Tours]. Tél. : [PHONE 06 83 17 40 92]. Courriel : "
+        "[EMAIL m.kervoalin@exemple.fr]."),
+    ],
+    "it": [
+        ("Paziente: [NAME_PATIENT Niccolò Bracciaforte], nato il [DATE_BIRTH 03/05/1958], cartella clinica n. "
+        "[MEDICAL_RECORD 4471829].\nVisitato dal dott. [NAME_CLINICIAN Eleuterio Montebruni] il [DATE 12 maggio "
+        "2021], sta bene. Residente in [STREET via Garibaldi 12], [ZIP 20129] [CITY Milano]. Tel.: "
+        "[PHONE 338 11 20 771]. E-mail: [EMAIL n.bracciaforte@esempio.it]."),
     ],
     "nl": [
         ("Betreft: dhr. [NAME_PATIENT Jeroen van Achterbergh], geboren op [DATE_BIRTH 03-05-1958], "

@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 GIVEN = ["Jane", "Lieneke", "José", "Karolina", "Willem", "Gaëlle", "Bartholomew", "Yolanda"]
 FAMILY = ["Roe", "Quintero", "Ñúñez", "Hoogenboom", "Achterberg", "Müllerson", "Okonkwo", "Featherstone"]
 _MONTHS = {
+    "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
     "en": "January February March April May June July August September October November December",
     "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
     "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
     "nl": "januari februari maart april mei juni juli augustus september oktober november december",
+    "pt": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
 }
 MONTHS = {language: names.split() for language, names in _MONTHS.items()}
 

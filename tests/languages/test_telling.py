@@ -102,6 +102,7 @@ def test_hostile_text_is_held_in_linear_time(name: str) -> None:
 STATED = [
     ("en", "en"), ("EN-us", "en"), ("eng", "en"), ("Spanish", "es"), ("es_MX", "es"), ("español", "es"),
     ("4182503", "nl"), ("zh-Hant-TW", "zh"), ("de", "de"), ("de-DE", "de"), ("German", "de"), ("por", "pt"),
+    ("4182504", "de"), ("4182507", "it"), ("4181536", "pt"), ("Tedesco", "de"), ("fr_CA", "fr"),
     ("ja", "ja"), ("xx", "xx"), ("4180190", "fr"), ("Klingon words", "?"), ("4182511999", "?"), ("Jane Roe", "?"),
     ("", ""), (None, ""), (" ", ""), ("und", ""), ("unknown", ""), ("0", ""),
 ]  # fmt: skip

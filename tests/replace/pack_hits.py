@@ -9,7 +9,7 @@ from elision.replace.choices import Scope
 from elision.rules.pack import read_pack
 from elision.rules.proofs import marked
 
-LANGUAGES = ("de", "en", "es", "nl", "zh", "pt", "it")
+LANGUAGES = ("de", "en", "es", "fr", "it", "nl", "pt", "zh")
 
 
 @cache

@@ -78,7 +78,7 @@ WAYS: dict[str, Callable[[list[Pair], list[str]], Guess]] = {
 }
 
 
-@pytest.mark.parametrize("language", ["en", "es", "nl"])
+@pytest.mark.parametrize("language", ["de", "en", "es", "fr", "it", "nl", "pt"])
 @pytest.mark.parametrize("way", WAYS)
 def test_no_way_to_guess_is_better_than_the_commonest_name(language: str, way: str) -> None:
     known, unknown = cohort(language)

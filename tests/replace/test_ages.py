@@ -1,4 +1,4 @@
-"""Ages in four languages: read, held against a limit, and put in one group beyond it."""
+"""Ages in every language: read, held against a limit, and put in one group beyond it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ STAY = [
     ("es", "ochenta y nueve años"), ("es", "mes y medio"), ("es", "99 días"), ("nl", "89 jaar"), ("de", "89 Jahre"),
     ("de", "neunundachtzigjährige"), ("de", "Anfang achtzig"), ("de", "92 Wochen alt"),
     ("es", "ochenta y nueve años"), ("es", "mes y medio"), ("es", "99 días"),
-    ("fr", "89 ans"), ("fr", "quatre-vingt-neuf ans"), ("fr", "95 mois"), ("nl", "89 jaar"),
+    ("fr", "89 ans"), ("fr", "la soixantaine"), ("fr", "quatre-vingt-neuf ans"), ("fr", "95 mois"), ("nl", "89 jaar"),
     ("nl", "negenentachtigjarige"),
     ("pt", "89 anos"), ("pt", "nona década"), ("pt", "oitenta e nove anos"), ("pt", "99 dias"), ("pt", "mês e meio"),
     ("es", "ochenta y nueve años"), ("es", "mes y medio"), ("es", "99 días"), ("nl", "89 jaar"),
@@ -151,6 +151,7 @@ FORMS = {
     "de": ["{} Jahre alt", "{}-jährige", "{}", "{} J.", "{} Jahre und 3 Wochen"],
     "en": ["{} years old", "{}-year-old", "{}yo", "{}", "{} y/o", "{}th", "at {} years", "{} to 12 years"],
     "es": ["{} años", "{}", "{}a", "{} años y 4 meses", "{} y 12 años"],
+    "fr": ["{} ans", "{}", "{} ans et 4 mois", "{} et 12 ans"],
     "nl": ["{} jaar", "{}-jarige", "{}", "{} jaar en 3 weken oud", "{}e"],
     "pt": ["{} anos", "{}", "{}a", "{} anos e 4 meses", "{} e 12 anos"],
     "it": ["{} anni", "{}", "{} anni e 4 mesi", "{} e 12 anni"],

@@ -150,12 +150,22 @@ def test_the_same_person_is_the_same_however_written(language: str, original: st
             assert set(extra) <= {"ms", "dr", "dhr"}, other
 
 
-@pytest.mark.parametrize("language", ["en", "es", "nl", "pt"])
+PEOPLE = {
+    "de": "Heidrun Obermoser",
+    "en": "Jane Roe",
+    "es": "Carmen Pérez",
+    "fr": "Odile Vasseur",
+    "it": "Ilaria Bracciaforte",
+    "nl": "Anneke Jansen",
+    "pt": "Filomena Bastos",
+}
+
+
+@pytest.mark.parametrize("language", PEOPLE)
 @pytest.mark.parametrize("number", range(20))
 def test_parts_and_initials_follow_the_whole(language: str, number: int) -> None:
     here = scope(language, f"patient {number}")
-    people = {"en": "Jane Roe", "es": "Carmen Pérez", "nl": "Anneke Jansen", "pt": "Filomena Bastos"}
-    first, last = people[language].split()
+    first, last = PEOPLE[language].split()
     given_name, surname = (name(f"{first} {last}", here) or "").split()
     assert name(first, here) == given_name
     assert name(last.upper(), here) == surname.upper()

@@ -238,7 +238,7 @@ def test_two_keys_share_no_towns_beyond_chance() -> None:
     assert same <= 6
 
 
-@pytest.mark.parametrize("language", ["en", "es", "fr", "nl"])
+@pytest.mark.parametrize("language", ["de", "en", "es", "fr", "it", "nl", "pt"])
 def test_the_lists_are_long_enough(language: str) -> None:
     assert len(choices(language, "countries")) > 100
     assert all(len(choices(language, listed)) >= 20 for listed in towns(language).values())

@@ -108,7 +108,7 @@ texts = ["Jane Roe", "Leeds", "Ohio", "France", "12 High Street, Leeds", "baker"
 texts += ["jroe12", "Kerkstraat 1"]
 texts += ["李小明", "陳美麗", "北京市海淀区中山路12号", "教师", "汉族", "美国", "上海市第一人民医院"]
 texts += ["Royal Hospital", "jane@roe.org"]
-for language in ("en", "es", "nl", "zh", "zh-TW", "sv", "de"):
+for language in ("en", "es", "nl", "zh", "zh-TW", "sv", "de", "fr", "it", "pt"):
     scope = Scope(secret, "p", language)
     for text in texts:
         for label in canonical():

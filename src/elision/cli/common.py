@@ -17,6 +17,7 @@ from elision.formats import Format, Reading, Remarks, format_named, guess, read
 from elision.formats.apart import same_place
 from elision.formats.format import MEGABYTE
 from elision.labels import Mapped, map_labels
+from elision.languages.base import in_words, with_model
 from elision.limits import Limits
 from elision.text.characters import printable
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 MOST_MEGABYTES = 1_000_000
 MOST_DIAL = 1e6
+OURS = in_words(with_model(), "or")
 FROM = "The format of IN (see: elision formats); else it is guessed."
 TO = "The format of OUT (see: elision formats); else its ending tells."
 

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from elision.cli.common import (
+    OURS,
     Dial,
     EffortOption,
     Force,
@@ -48,7 +49,7 @@ def deidentify(
     key: Annotated[
         Path | None, typer.Option("--key", metavar="FILE", help="The project's key, from `elision key new`.")
     ] = None,
-    language: Annotated[str, typer.Option(metavar="CODE", help="en, es, nl or zh; else the note tells.")] = "",
+    language: Annotated[str, typer.Option(metavar="CODE", help=f"{OURS}; else the note tells.")] = "",
     default_language: Annotated[
         str, typer.Option(metavar="CODE", help="Of a note that does not tell; without it, the note is held.")
     ] = "",

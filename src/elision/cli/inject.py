@@ -23,7 +23,7 @@ from elision.cli.common import (
     say,
     tell,
 )
-from elision.cli.synth import Seed, Side, To
+from elision.cli.synth import MADE, Seed, Side, To
 from elision.document import Document
 from elision.errors import SynthError
 from elision.formats import Remarks, format_named, read, write
@@ -38,7 +38,7 @@ def inject(
     ],
     out: Annotated[Path, typer.Option("--out", metavar="OUT", help="Where the notes go: a file or a folder.")],
     language: Annotated[
-        str, typer.Option(metavar="CODE", help="The language of notes that name none: en, es, nl, zh.")
+        str, typer.Option(metavar="CODE", help=f"The language of notes that name none: {MADE}.")
     ] = DEFAULT,
     format: Annotated[
         str, typer.Option("--format", "--from", metavar="FORMAT", help="The format of IN; else it is guessed.")

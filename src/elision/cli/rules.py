@@ -24,6 +24,7 @@ from elision.cli.common import (
 from elision.document import Document
 from elision.errors import RuleError
 from elision.formats import Remarks, format_named, read, write
+from elision.languages.base import shipped
 
 if TYPE_CHECKING:
     from elision.rules import Match, Rules
@@ -38,7 +39,9 @@ app = typer.Typer(
 Chosen = Annotated[
     list[str], typer.Option("--pack", "-p", metavar="PACK", help="A pack, or a file of rules; repeat it for several.")
 ]
-Packs = Annotated[list[str], typer.Argument(metavar="PACK...", help="Packs (en, es, nl, zh), or files of rules.")]
+Packs = Annotated[
+    list[str], typer.Argument(metavar="PACK...", help=f"Packs ({', '.join(shipped())}), or files of rules.")
+]
 
 
 @app.callback()

@@ -9,6 +9,7 @@ import typer
 
 from elision.cli.common import (
     FROM,
+    OURS,
     TO,
     Dial,
     EffortOption,
@@ -56,7 +57,7 @@ def run(
         list[str] | None, typer.Option("--keep", metavar="COLUMN", help="A column that goes out as it is.")
     ] = None,
     omop: Annotated[bool, typer.Option("--omop", help="IN and OUT are OMOP NOTE tables.")] = False,
-    language: Annotated[str, typer.Option(metavar="CODE", help="en, es, nl or zh, of all notes.")] = "",
+    language: Annotated[str, typer.Option(metavar="CODE", help=f"{OURS}, of all notes.")] = "",
     default_language: Annotated[
         str, typer.Option(metavar="CODE", help="Of notes that do not tell theirs; without it, they are held.")
     ] = "",

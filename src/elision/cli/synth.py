@@ -13,7 +13,9 @@ from elision.cli.common import Counter, check_target, print_table, progress, say
 from elision.document import Document
 from elision.errors import SynthError
 from elision.formats import Format, Remarks, format_named, write
+from elision.languages.base import in_words, shipped
 
+MADE = in_words([code for code, one in shipped().items() if one.has("synth_notes.py")], "or")
 Seed = Annotated[int, typer.Option(metavar="N", help="The same seed gives the same notes, on every machine.")]
 Side = Annotated[
     str,
@@ -24,7 +26,7 @@ To = Annotated[str, typer.Option("--to", metavar="FORMAT", help="The format of O
 
 def synth(
     profile: Annotated[
-        str, typer.Argument(metavar="PROFILE", help="What the notes are like: a name, a TOML file, or en, es, nl, zh.")
+        str, typer.Argument(metavar="PROFILE", help=f"What the notes are like: a name, a TOML file, or {MADE}.")
     ] = "",
     out: Annotated[
         Path | None, typer.Option("--out", metavar="OUT", help="Where the notes go: a file or a folder.")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from elision.cli.choices import chosen, of_preset, of_settings, told
-from elision.cli.common import Encoding, Lenient, MaxMegabytes, map_all, print_table, read_all, reading, say, tell
+from elision.cli.common import OURS, Encoding, Lenient, MaxMegabytes, map_all, print_table, read_all, reading, say, tell
 from elision.cli.train_report import curve_table, progress, summary
 from elision.document import Document
 from elision.errors import ModelError
@@ -77,7 +77,7 @@ def train(
         typer.Option(
             "--start-from",
             metavar="MODEL",
-            help="Go on from elision's model for en, es, nl or zh, from its encoder (shipped), or from a folder's.",
+            help=f"Go on from elision's model for {OURS}, from its encoder (shipped), or from a folder's.",
         ),
     ] = "",
     made_notes: Annotated[

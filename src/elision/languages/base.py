@@ -21,7 +21,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
@@ -147,6 +147,16 @@ def served() -> Mapping[str, Language]:
     elision waits for its model, one that somebody adds does as it is."""
     found = languages()
     return {code: one for code, one in found.items() if not one.comes_with_elision or one.has("model")}
+
+
+def with_model() -> list[str]:
+    """The codes of the languages that come with elision and need not wait for their model."""
+    return [code for code, one in shipped().items() if one.has("model")]
+
+
+def in_words(codes: Sequence[str], last: str = "and") -> str:
+    """Codes as a sentence lists them: en, es and nl."""
+    return f" {last} ".join(filter(None, (", ".join(codes[:-1]), *codes[-1:])))
 
 
 def language(tag: str) -> Language:

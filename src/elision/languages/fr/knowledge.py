@@ -128,6 +128,7 @@ _STEMS = {
     "trentenaire": 30, "quadragénaire": 40, "quadragenaire": 40, "quinquagénaire": 50, "quinquagenaire": 50,
     "sexagénaire": 60, "sexagenaire": 60, "septuagénaire": 70, "septuagenaire": 70, "octogénaire": 80,
     "octogenaire": 80, "nonagénaire": 90, "nonagenaire": 90, "centenaire": 100, "supercentenaire": 110,
+    "vingtaine": 20, "trentaine": 30, "quarantaine": 40, "cinquantaine": 50, "soixantaine": 60, "septantaine": 70,
 }  # fmt: skip
 _NTH = "première deuxième troisième quatrième cinquième sixième septième huitième neuvième dixième onzième douzième"
 

@@ -18,6 +18,7 @@ from elision.languages.base import (
     Language,
     code_of,
     folder,
+    in_words,
     known,
     languages,
     served,
@@ -27,7 +28,6 @@ from elision.languages.telling import LANGUAGES, NOT_READ, NOT_SUPPORTED, NOT_TO
 
 UNKNOWN = "?"  # something is said, and it names no language
 _NOTHING = frozenset(("", *"0 - . ? na n/a nan nil none null und undefined unk unknown unspecified mul zxx".split()))  # noqa: SIM905
-_CONCEPTS = {"fr": 4180190}
 _TAG = re.compile(r"[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*")
 _COUNTRY = re.compile(r"[a-z]{2}[-_][A-Z]{2}")
 
@@ -44,7 +44,7 @@ def concepts() -> Mapping[str, str]:
 
 @cache
 def _concepts(ours: tuple[Language, ...]) -> Mapping[str, str]:
-    found = {str(number): code for code, number in _CONCEPTS.items()}
+    found: dict[str, str] = {}
     for one in ours:
         if "omop" in one.table("language"):
             _take(found, str(one.table("language")["omop"]), one)
@@ -169,8 +169,7 @@ def unpacked(*codes: str) -> list[str]:
 
 def advice(why: str) -> str:
     """What to do about a note that is held for its language; "" for another reason."""
-    *most, last = served()
-    ours = f"{', '.join(most)} and {last}"
+    ours = in_words(list(served()))
     if why == NOT_READ:
         return f"the encoder knows too few of its words, and there is no pack; elision works on {ours}"
     if why.startswith(NOT_SUPPORTED):

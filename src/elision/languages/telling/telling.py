@@ -105,7 +105,7 @@ MORE = 3.5  # and how much more of those near to it, of which few words are know
 EACH, LONG = 0.35, 40  # for each word, of no more words than these
 FOREIGN = 20.0  # for a stretch of another language within a note of ours: a long sentence, or two
 BRIEFLY, SHARE = 12.0, 0.6  # the same where a note is short: at least so much, and of what speaks for ours
-SECOND = 20.0  # for a stretch of a second language of ours
+SECOND = 16.0  # for a stretch of a second language of ours
 BESIDE = 20.0  # for English beside Chinese
 AGAINST = 25.0  # for a stretch in no language that we know
 MANY = 20  # words, from which on a text that fits none of our languages is in another, and not just too short
@@ -194,10 +194,9 @@ def latin(text: str) -> Latin:
     own = np.array([one in OURS for one in names])
     whole = sums.sum(0)
     best = int(whole.argmax())
-    second = _greatest(sums - sums[:, [best]], SECOND)
-    also = tuple(one for one in np.flatnonzero(own).tolist() if own[best] and second[one] >= SECOND)
+    all_ = _with_others(sums, best, own) if own[best] else [best]
     ours = sums[:, own].max(1, keepdims=True)
-    nats = float(sums[:, [best, *also]].max(1).sum())  # each stretch in one of its languages
+    nats = float(sums[:, all_].max(1).sum())  # each stretch in one of its languages
     if near := NEAR.get(names[best]):
         whole += [MORE if name in near else 0 for name in names]
     ahead = nats - float(whole[own != own[best]].max())
@@ -210,9 +209,19 @@ def latin(text: str) -> Latin:
     stretch = names[int(against.argmax())] if against.max() >= least else ""
     if not stretch and _greatest(-ours, AGAINST)[0] >= AGAINST:
         stretch = "?"
-    return Latin(
-        names[best], nats, ahead, count, True, tuple(names[one] for one in also), stretch, float(against.max())
-    )
+    also = tuple(names[one] for one in all_[1:])
+    return Latin(names[best], nats, ahead, count, True, also, stretch, float(against.max()))
+
+
+def _with_others(sums: npt.NDArray[Any], best: int, own: npt.NDArray[np.bool_]) -> list[int]:
+    """The likeliest language, and each further one of ours with a stretch that is none of those before it: beside
+    English, a French one is likelier in Italian, too, but not beside French."""
+    found = [best]
+    while True:
+        second = np.where(own, _greatest(sums - sums[:, found].max(1, keepdims=True), SECOND), 0)
+        if second.max() < SECOND:
+            return found
+        found.append(int(second.argmax()))
 
 
 def _stretches(tokens: Sequence[str]) -> tuple[npt.NDArray[Any], float, int]:

@@ -1,6 +1,6 @@
-"""What a word says about the language it is in: a number for each language in Latin letters, from a file of 1.5 MB.
+"""What a word says about the language it is in: a number for each language in Latin letters, from a file of 1.4 MB.
 
-The number is how many nats likelier the word is in that language than in a mixture of all. Of 90,000 words the file has
+The number is how many nats likelier the word is in that language than in a mixture of all. Of 81,000 words the file has
 it as their frequencies tell (`wordfreq`, lists by hand, the notes by hand); of others the groups of letters in them
 tell, with less weight. Words stand there as checksums, as in `elision.languages.groups`. `experiments/languages.py`
 makes it.
@@ -37,6 +37,7 @@ FIRST = 0.9  # the same of a common word, which may begin a sentence
 ONLY = 3.5 * UNIT  # from which on a character is of one language only
 END = -128  # in place of a word's weight: here a stretch ends
 BRIEF = 4  # letters of capitals that are likely an abbreviation
+LONG = 12  # letters of a word with a capital that is likely no name: "Dopingkontrollprotokoll"
 
 Rows = npt.NDArray[np.int8]
 
@@ -135,7 +136,7 @@ def _weight(token: str, known: bool, common: bool) -> float:
         return 1.0
     if len(token) <= BRIEF and token.isupper():
         return NAMED if known else 0.0
-    return FIRST if common else NAMED if known else NAMED / 2
+    return FIRST if common else NAMED if known or len(token) >= LONG else NAMED / 2
 
 
 def groups_of(words: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
