@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -33,6 +35,7 @@ LOOKING = {
     "most": ["rules en, from 0.8 on", "crf en", "encoder en of what is doubted (below 0.999)"],
 }
 OURS = {"NAME": "NAME_OTHER", "PLACE": "LOCATION_OTHER"}
+CASES = tomllib.loads((Path(__file__).parents[1] / "cases" / "effort.toml").read_text("utf-8"))["case"]
 NOTE = "Seen by Dr. Jane Roe on 3 May 2021. Discussed with Okonkwo, who agrees."
 
 
@@ -66,6 +69,20 @@ def test_the_receipt_names_all_that_looked(effort: Effort, shipped: Path) -> Non
     assert versions == ({load(shipped).version} if "encoder" in str(LOOKING[effort]) else set())
     assert done.document is not None
     assert "Jane" not in done.document.text
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["language"])
+def test_the_encoder_that_comes_with_elision_finds_names_without_a_cue(case: dict[str, Any]) -> None:
+    done = Deidentifier(detectors_for(case["language"], effort="balanced"))([Document(case["note"], "n")])[0]
+    assert done.document is not None
+    assert not [word for word in case["gone"] if word in done.document.text]
+
+
+def test_it_finds_what_the_linear_model_misses() -> None:
+    case = next(each for each in CASES if each["language"] == "de")
+    done = Deidentifier(detectors_for("de", effort="fast"))([Document(case["note"], "n")])[0]
+    assert done.document is not None
+    assert case["gone"][0] in done.document.text
 
 
 @pytest.mark.usefixtures("shipped")
@@ -152,7 +169,7 @@ def test_where_it_knows_too_few_words_the_note_is_held_and_no_other(text: str) -
 @pytest.mark.usefixtures("shipped")
 def test_other_languages_are_refused(effort: str, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, effort)
-    with pytest.raises(LabelError, match=f"no language '{code}'; say one of en"):
+    with pytest.raises(LabelError, match=f"no language '{code}'; say one of de, en"):
         deidentify("A note.", language=code)
     with pytest.raises(RuleError, match=f"'{code}': no such language"):
         detectors_for(code, effort=effort)
