@@ -21,7 +21,7 @@ from elision.evaluate import tally
 from elision.evaluate.measures import Measure
 from elision.evaluate.stats import randomisation
 from elision.evaluate.tally import Floats
-from experiments.line_chart import Line, chart
+from elision.papers.studies.line_chart import Line, chart
 from experiments.neural_corpora import DUTCH, MADE, NAMES, USUAL_R
 from experiments.neural_published import Published, published
 from experiments.neural_runs import LEVELS

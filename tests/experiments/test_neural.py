@@ -18,9 +18,9 @@ pytest.importorskip("torch")
 from benchmarks import neural as speed
 from elision.document import Span
 from elision.errors import ScoreError
+from elision.papers.studies.line_chart import Line, chart
 from elision.taggers import store
 from experiments import neural, neural_runs
-from experiments.line_chart import Line, chart
 from experiments.neural_corpora import Corpus, corpus_named
 from experiments.neural_published import published
 from experiments.neural_runs import LEVELS, Clock, Job, result, results, run, stem

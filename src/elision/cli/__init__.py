@@ -23,6 +23,7 @@ from elision.cli import (
     key,
     labels,
     model,
+    paper,
     policy,
     pretrain,
     rules,
@@ -61,6 +62,7 @@ app.command("pretrain")(pretrain.pretrain)
 app.command("distil")(distil.distil)
 app.command("tag")(tag.tag)
 app.add_typer(model.app, name="model")
+app.command("paper")(paper.paper)
 app.command("skeleton")(skeleton.skeleton)
 app.add_typer(rules.app, name="rules")
 app.add_typer(policy.app, name="policy")

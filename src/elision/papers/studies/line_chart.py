@@ -1,8 +1,8 @@
-"""Lines against a number, as an SVG file that needs no style sheet."""
+"""Lines against a number, as SVG that needs no style sheet."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from math import floor
 from typing import NamedTuple
@@ -16,8 +16,8 @@ class Line(NamedTuple):
     points: Sequence[tuple[float, float]]
 
 
-def chart(title: str, across: str, lines: Sequence[Line]) -> str:
-    """The lines with their names at the right; the scale begins below the least value."""
+def chart(title: str, across: str, lines: Sequence[Line], ticks: Mapping[float, str] | None = None) -> str:
+    """The lines with their names at the right; the scale begins below the least value. `ticks` name places below."""
     xs = sorted({x for line in lines for x, _ in line.points})
     ys = [y for line in lines for _, y in line.points]
     low = floor(min(ys) * 50) / 50
@@ -32,7 +32,7 @@ def chart(title: str, across: str, lines: Sequence[Line]) -> str:
     parts = [_text(LEFT, 22, title)]
     for x in xs:
         across_at, _ = place(x, low)
-        parts.append(_text(across_at, HEIGHT - BOTTOM + 18, f"{x:g}", "middle"))
+        parts.append(_text(across_at, HEIGHT - BOTTOM + 18, (ticks or {}).get(x, f"{x:g}"), "middle"))
     for step in range(5):
         y = low + (high - low) * step / 4
         _, up = place(xs[0], y)
