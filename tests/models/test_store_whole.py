@@ -180,8 +180,9 @@ def test_readers_never_see_a_mixture(in_two_steps: bool, tmp_path: Path, monkeyp
         over.set()
         reader.join()
     assert set(seen) == {"a", "b"}
-    if in_two_steps:
-        assert all("there is no such folder" in failure or "is missing" in failure for failure in failures)
+    if in_two_steps:  # a reader that is late often enough gives up, and never takes one model's file for the other's
+        told = ("there is no such folder", "is missing", "was changed")
+        assert all(any(part in failure for part in told) for failure in failures)
     else:
         assert not failures
 
