@@ -58,7 +58,8 @@ def dates_written(day: date) -> list[str]:
     found += [f"{y}年{m}月{d}日", f"{y}年{m:02}月{d:02}日", f"{d} {m} {y}"]
     for names in MONTHS.values():
         name = names[m - 1]
-        found += [f"{d} {name} {y}", f"{name} {d}, {y}", f"{d}-{name[:3]}-{y}", f"{d} de {name} de {y}", f"{d} {name}"]
+        brief = name[: 3 if sum(each.startswith(name[:3]) for each in names) == 1 else 4]  # juin, juil
+        found += [f"{d} {name} {y}", f"{name} {d}, {y}", f"{d}-{brief}-{y}", f"{d} de {name} de {y}", f"{d} {name}"]
     found += [f"{d}th of {MONTHS['en'][m - 1]} {y}", f"{MONTHS['en'][m - 1]} {d}", f"{MONTHS['nl'][m - 1]} {y}"]
     return found
 
