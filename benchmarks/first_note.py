@@ -6,13 +6,14 @@ The wheel is built from a copy of the checkout, and installed with what it depen
 it is set up here: the only step that needs an index. Then, cut off from every network (Linux namespaces, by `unshare`;
 where these cannot be had, it says so), `elision deidentify` cleans a note in each language: for the first time, and the
 median of later ones, from the start of Python to the clean note. "Processor" is the time that it keeps a processor
-busy: others at work on the machine do not count. --folder keeps wheel and environment there.
+busy: others at work on the machine do not count. Memory is the most that the first one held. --folder keeps wheel and
+environment there.
 """
 
 from __future__ import annotations
 
 import argparse
-import resource
+import os
 import shutil
 import statistics
 import subprocess
@@ -21,6 +22,7 @@ import tempfile
 import time
 import venv
 import zipfile
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -29,24 +31,29 @@ ROOT = Path(__file__).resolve().parents[1]
 NEEDED = ("pyproject.toml", "README.md", "LICENSE", "NOTICE")
 NOTES = ROOT / "examples" / "notes" / "gold"
 MEGABYTE = 1e6
+MAXRSS = 1 if sys.platform == "darwin" else 1024  # bytes in its unit
 
 
 class Took(NamedTuple):
     seconds: float
     processor: float
+    memory: float  # MB, at most
     said: str
 
 
 def run(command: Sequence[str | Path]) -> Took:
     """A command to its end; if it fails, so do we, with what it said."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    began = time.perf_counter()
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-    seconds = time.perf_counter() - began
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode:
-        sys.exit(f"{' '.join(map(str, command))} failed:\n{done.stderr[-1500:]}")
-    return Took(seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout)
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as said, tempfile.TemporaryFile("w+") as complained:
+        began = time.perf_counter()
+        process = subprocess.Popen(command, stdout=said, stderr=complained)
+        _, status, used = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - began
+        process.returncode = os.waitstatus_to_exitcode(status)
+        for file in (said, complained):
+            file.seek(0)
+        if process.returncode:
+            sys.exit(f"{' '.join(map(str, command))} failed:\n{complained.read()[-1500:]}")
+        return Took(seconds, used.ru_utime + used.ru_stime, used.ru_maxrss * MAXRSS / MEGABYTE, said.read())
 
 
 def cut_off() -> list[str | Path]:
@@ -69,18 +76,20 @@ def build(folder: Path) -> Path:
 
 def tell_size(wheel: Path) -> None:
     print(f"{wheel.name}: {wheel.stat().st_size / MEGABYTE:.1f} MB")
+    kinds: Counter[str] = Counter()
     with zipfile.ZipFile(wheel) as opened:
-        kinds = {"models": 0, "groups": 0, "synth": 0, "pos": 0, "packs": 0}
         for each in opened.infolist():
-            parts = each.filename.split("/")
-            if parts[:2] == ["elision", "data"] and parts[2] in kinds:
-                kinds[parts[2]] += each.compress_size
-    print("  of these " + ", ".join(f"{kind} {size / MEGABYTE:.2f} MB" for kind, size in kinds.items()))
+            match each.filename.split("/"):
+                case ["elision", "languages", _, kind, _, *_]:
+                    kinds[kind] += each.compress_size
+                case _:
+                    kinds["code and all else"] += each.compress_size
+    print("  of these " + ", ".join(f"{kind} {size / MEGABYTE:.1f} MB" for kind, size in kinds.most_common()))
 
 
 def tell_notes(program: Path, notes: Path, rounds: int) -> None:
-    print("| language | the first note | processor | later notes, each its own process | processor |")
-    print("|---|---|---|---|---|")
+    print("| language | the first note | processor | memory | later notes, each its own process | processor |")
+    print("|---|---|---|---|---|---|")
     for language in sorted(folder.name for folder in notes.iterdir() if folder.is_dir()):
         note = min((notes / language).glob("*.txt"))
         command = [*cut_off(), program, "deidentify", note]
@@ -89,7 +98,10 @@ def tell_notes(program: Path, notes: Path, rounds: int) -> None:
             sys.exit(f"{note}: came out as it was")
         middle = statistics.median(each.seconds for each in later)
         busy = statistics.median(each.processor for each in later)
-        print(f"| {language} | {first.seconds:.1f} s | {first.processor:.1f} s | {middle:.1f} s | {busy:.1f} s |")
+        print(
+            f"| {language} | {first.seconds:.1f} s | {first.processor:.1f} s | {first.memory:.0f} MB"
+            f" | {middle:.1f} s | {busy:.1f} s |"
+        )
 
 
 def measure(folder: Path, notes: Path, rounds: int) -> None:

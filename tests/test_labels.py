@@ -7,7 +7,17 @@ from pathlib import Path
 import pytest
 
 from elision.errors import LabelError
-from elision.labels import canonical, guess_tag_set, map_labels, mapping, mapping_named, parent, tag_set, tag_set_names
+from elision.labels import (
+    canonical,
+    guess_tag_set,
+    map_labels,
+    mapping,
+    mapping_named,
+    nearest,
+    parent,
+    tag_set,
+    tag_set_names,
+)
 from tests.notes import note
 
 SETS = tag_set_names()
@@ -22,6 +32,23 @@ def test_the_canonical_labels() -> None:
     assert {label.safe_harbor for label in labels.values()} - {""} == set("ABCDEFGHIJKLMNOPR")
     assert parent("NAME_RELATIVE") == "NAME"
     assert parent("SOMETHING_ELSE") == "SOMETHING_ELSE"
+
+
+@pytest.mark.parametrize(
+    ("label", "known", "found"),
+    [
+        ("ADDRESS", ["ADDRESS", "LOCATION_OTHER"], "ADDRESS"),
+        ("ADDRESS", ["CITY", "LOCATION_OTHER"], "LOCATION_OTHER"),
+        ("BIOMETRIC", ["ID_OTHER"], "ID_OTHER"),
+        ("ADDRESS", ["CITY"], ""),
+        ("SEX", ["OTHER", "DEMOGRAPHIC_OTHER"], ""),
+        ("STATE", ["LOCATION_OTHER"], ""),
+        ("PLAATS", ["LOCATION_OTHER"], ""),
+        ("", ["OTHER"], ""),
+    ],
+)
+def test_the_nearest_label_that_is_known(label: str, known: list[str], found: str) -> None:
+    assert nearest(label, known) == found
 
 
 @pytest.mark.parametrize("name", SETS)

@@ -94,6 +94,16 @@ def parent(label: str) -> str:
     return known.parent if known else label
 
 
+def nearest(label: str, known: Iterable[str]) -> str:
+    """The label itself if it is known; or the other of its parent, where Safe Harbor asks for its removal; or ""."""
+    known = frozenset(known)
+    if label in known:
+        return label
+    ours = canonical().get(label)
+    other = f"{ours.parent}_OTHER" if ours and ours.safe_harbor else ""
+    return other if other in known else ""
+
+
 def tag_set_names() -> list[str]:
     """The tag sets that come with elision."""
     folder = files("elision") / "data" / "tagsets"

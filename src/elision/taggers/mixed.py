@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from elision.document import Document, Span
 from elision.errors import ModelError
+from elision.labels import nearest
 from elision.taggers.base import Tagger
 from elision.taggers.batch import Batch, cut_long
 from elision.taggers.calibration import Calibration
@@ -145,11 +146,12 @@ class Mixed(ChainTagger):
 
     @cached_property
     def _ways(self) -> Floats:
-        """From the tags of the encoder to those of the linear tagger; what that does not know is no identifier."""
+        """From the tags of the encoder to those of the linear tagger, or to the nearest that this knows, or to none."""
         ours = {tag: at for at, tag in enumerate(self.chain.tags)}
         found = np.zeros((len(self.encoder.chain.tags), len(ours)), np.float32)
         for at, tag in enumerate(self.encoder.chain.tags):
-            found[at, ours.get(tag, self.chain.outside)] = 1.0
+            part, dash, label = tag.partition("-")
+            found[at, ours.get(part + dash + nearest(label, self.labels), self.chain.outside)] = 1.0
         return found
 
 

@@ -230,7 +230,19 @@ def test_a_mixture_says_the_same_of_a_note_alone_and_among_others(gate: float, l
     assert both.view(texts).spans == together
 
 
-def test_labels_that_the_linear_tagger_lacks_are_no_identifiers(learnt: EncoderTagger) -> None:
+def test_a_label_that_the_linear_tagger_lacks_becomes_the_nearest() -> None:
+    def called(label: str, notes: list[Document]) -> list[Document]:
+        return [n.with_spans(replace(s, label=label) for s in n.spans if s.label == "NAME") for n in notes]
+
+    address = learnt_encoder(called("ADDRESS", NOTES))
+    few = store.fit(linear().settings, called("LOCATION_OTHER", made_notes(8)))
+    both = mixed(few, address, Mixing(gate=1.0, share=1.0))
+    found = [{(s.start, s.end, s.label) for s in spans} for spans in both.detect(UNSEEN)]
+    wanted = [{(s.start, s.end, "LOCATION_OTHER") for s in n.spans} for n in called("", UNSEEN)]
+    assert sum(len(a & b) for a, b in zip(found, wanted, strict=True)) > sum(map(len, wanted)) / 2
+
+
+def test_other_labels_that_the_linear_tagger_lacks_are_no_identifiers(learnt: EncoderTagger) -> None:
     few = store.fit(linear().settings, [n.with_spans(s for s in n.spans if s.label == "NAME") for n in made_notes(8)])
     assert isinstance(few, LinearTagger)
     both = mixed(few, learnt, Mixing(gate=1.0, share=1.0))
