@@ -19,6 +19,7 @@ from elision.errors import KeyFileError
 BYTES = 32
 _HEAD = "elision-key-1:"
 _SALT = b"elision"
+_ROUNDS = 10  # of a permutation
 _BLOCK = 64  # bytes that SHA-256 takes at a time
 _INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 
@@ -58,6 +59,18 @@ class Secret:
     def name(self, *parts: str) -> str:
         """A name for these texts of 32 hexadecimal digits, from which they cannot be found again."""
         return self.digest(*parts).hex()[:32]
+
+    def permuted(self, number: int, bits: int) -> int:
+        """Another number below 2**bits: no two numbers have the same one. `bits` is even.
+
+        A Feistel network, whose rounds are keyed.
+        """
+        half = bits // 2
+        mask = (1 << half) - 1
+        left, right = number >> half, number & mask
+        for turn in range(_ROUNDS):
+            left, right = right, left ^ (self.number("permuted", f"{bits}.{turn}", str(right)) & mask)
+        return left << half | right
 
     def key(self) -> bytes:
         """The 32 bytes themselves, for a cipher."""

@@ -180,7 +180,7 @@ class Deidentifier:
         is_known: Callable[[str], bool] | None = None,
     ) -> list[Cleaned]:
         """Notes with the identifiers that were found replaced as the policy says, and checked."""
-        known = is_known or _known_values(documents)
+        known = is_known or known_values(documents)
         return [self._cleaned(document, spans, known) for document, spans in zip(documents, found, strict=True)]
 
     def held(self, document: Document, why: str) -> Cleaned:
@@ -270,7 +270,7 @@ def _detectors(language: str, dial: float | None, effort: str) -> list[Detector]
     return detectors_for(language, dial=dial, effort=effort)
 
 
-def _known_values(documents: Iterable[Document]) -> Callable[[str], bool]:
+def known_values(documents: Iterable[Document]) -> Callable[[str], bool]:
     """Tells whether a text is a known value of a patient of these notes."""
     values = {
         plain(value).strip() for document in documents for known in document.known.values() for value in known

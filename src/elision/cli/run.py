@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -24,6 +25,7 @@ from elision.cli.common import (
     say,
 )
 from elision.errors import FormatError
+from elision.formats.tables.operators import checked
 from elision.limits import MEGABYTES, SECONDS
 from elision.showing import column as shown_column
 
@@ -49,12 +51,29 @@ def run(
     id: Annotated[str, typer.Option("--id", metavar="COLUMN", help="The notes' ids.")] = "",
     patient: Annotated[str, typer.Option("--patient", metavar="COLUMN", help="Whose note it is.")] = "",
     language_column: Annotated[str, typer.Option(metavar="COLUMN", help="The notes' languages.")] = "",
+    patients: Annotated[
+        str,
+        typer.Option(
+            "--patients", metavar="TABLE", help="What is known of each patient: a file or a database's table."
+        ),
+    ] = "",
+    patient_pattern: Annotated[
+        str, typer.Option(metavar="REGEX", help="Whose note it is, by its name: the one group of a pattern (RE2).")
+    ] = "",
     known: Annotated[
         list[str] | None,
         typer.Option("--known", metavar="KIND=COLUMN", help="What the record states, such as name=patient_name."),
     ] = None,
     keep: Annotated[
         list[str] | None, typer.Option("--keep", metavar="COLUMN", help="A column that goes out as it is.")
+    ] = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--column",
+            metavar="NAME=OPERATOR",
+            help="Of another column: shift, pseudonym, generalise, hash, keep or drop; may be given again.",
+        ),
     ] = None,
     omop: Annotated[bool, typer.Option("--omop", help="IN and OUT are OMOP NOTE tables.")] = False,
     language: Annotated[str, typer.Option(metavar="CODE", help=f"{OURS}, of all notes.")] = "",
@@ -112,17 +131,24 @@ def run(
     ] = "",
     repeated_ids: Annotated[bool, typer.Option("--repeated-ids", help="Let ids come more than once.")] = False,
 ) -> None:
-    """De-identify a folder, a table or a database of notes.
+    r"""De-identify a folder, a table or a database of notes.
 
     What was stopped, by whatever, goes on when the same command is given again. Notes that could not be cleaned and
     checked do not come out; the run's folder lists them by id, with receipts and a report. The exit status is 0 if all
-    notes came out, 1 if some were held, 2 if the run could not be done.
+    notes came out, 1 if some were held or a column has values that could not be changed, 2 if the run could not be
+    done.
 
     Example:
 
         elision run notes/ -o clean/
 
         elision run notes.csv -o clean.csv --text note --id note_id --patient person --known name=patient_name
+
+        elision run notes.csv -o clean.csv --column note_date=shift --column person=pseudonym --key project.key
+
+        elision run notes.csv -o clean.csv --text note --id note_id --patient person --patients patients.csv
+
+        elision run notes/ -o clean/ --patient-pattern '^(\d+)_' --policy surrogate --key project.key
 
         elision run notes.csv -o more.csv --retry-held clean.csv.run --max-mb 200
 
@@ -143,10 +169,13 @@ def run(
         "language": language_column,
         "keep": tuple(keep or ()),
         "known": dict(_pair(one) for one in known or ()),
+        "operators": _operators(column or ()),
     }
     options = RunOptions(
         columns=named,
         columns_file=columns,
+        patients=patients,
+        patient_pattern=patient_pattern,
         omop=omop,
         policy=policy,
         key=str(key) if key else "",
@@ -185,7 +214,7 @@ def run(
         print_table(("", ""), facts(ended.counts))
         print_table(("label", "found", "done"), [(label, f"{n:,}", done) for label, n, done in labels(ended.counts)])
         say(f"report, receipts and held notes: {made.folder}")
-    if ended.held:
+    if ended.held or ended.nulls:
         raise typer.Exit(1)
 
 
@@ -194,3 +223,15 @@ def _pair(said: str) -> tuple[str, str]:
     if not (kind and equals and column):
         raise FormatError(f"--known {shown_column(said)}: say a kind and its column, such as --known name=patient_name")
     return kind, column
+
+
+def _operators(said: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for one in said:
+        name, equals, operator = one.rpartition("=")
+        if not (name and equals):
+            raise FormatError(f"--column {shown_column(one)}: say a column and an operator, such as note_date=shift")
+        if found.get(name, operator) != operator:
+            raise FormatError(f"--column {shown_column(name)}: has two operators; give it one")
+        found[name] = operator
+    return checked(found, "--column")

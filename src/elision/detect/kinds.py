@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import lru_cache
 
 from elision.labels import canonical
@@ -55,12 +56,30 @@ _BY_NAME = {name: (label, how) for (label, how), names in _KINDS.items() for nam
 _BY_LABEL = dict(_KINDS.keys()) | {"INITIALS": "name", "BIOMETRIC": "code"}
 
 
+def kinds() -> tuple[str, ...]:
+    """The first name of each kind, for messages."""
+    return tuple(names.split()[0] for names in _KINDS.values())
+
+
+def is_kind(name: str) -> bool:
+    """Whether this is the name of a kind, or a canonical label."""
+    return name.upper() in canonical() or _plain(name) in _BY_NAME
+
+
+def near_kinds(name: str) -> list[str]:
+    """Kinds with a name like this one."""
+    return get_close_matches(_plain(name), _BY_NAME, 2)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s-]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)).lower()
+
+
 @lru_cache(maxsize=1_000)
 def kind_of(name: str) -> Kind:
     """The kind of this name: "birth date", "birthDate" and "birth_date" are one."""
     label = name.upper()
     if label in canonical():
         return Kind(name, label, _BY_LABEL.get(label, "text"))
-    plain = re.sub(r"[\s-]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)).lower()
-    label, how = _BY_NAME.get(plain, ("OTHER", "text"))
+    label, how = _BY_NAME.get(_plain(name), ("OTHER", "text"))
     return Kind(name, label, how)

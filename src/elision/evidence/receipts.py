@@ -159,7 +159,8 @@ class Total:
         _add(self._warnings, receipt.warnings)
         return line
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self, columns: Mapping[str, str] | None = None) -> dict[str, Any]:
+        """The last line. `columns`: of a table, what became of each."""
         row: dict[str, Any] = {
             "summary": FORMAT,
             "notes": self._counts[DONE] + self._counts[HELD],
@@ -168,6 +169,7 @@ class Total:
             "last": self._ends[-1] if self._ends else "",
             "spans": self._spans,
             "warnings": self._warnings,
+            **({"columns": dict(columns)} if columns else {}),
             "key": self._key.id if self._key else "",
             "chain": self._chain,
             "signature": "",

@@ -90,7 +90,7 @@ def _checked(path: Path, key: Key) -> tuple[dict[str, tuple[int, Receipt]], list
             findings.append(Finding("", UNFIT, number))
             continue
         if ended or "summary" in row:
-            if ended or line != canonical(total.summary()):
+            if ended or line != canonical(total.summary(row.get("columns"))):
                 findings.append(Finding("", UNFIT, number))
             ended = number
             continue

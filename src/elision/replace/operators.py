@@ -20,7 +20,7 @@ from elision.policy import Policy, Rule
 from elision.replace.check import Done
 from elision.replace.choices import Scope
 from elision.replace.earlier import hash_token
-from elision.replace.originals import Originals, plain
+from elision.replace.originals import Originals, plain, squeezed
 from elision.replace.staying import Staying
 
 Secrets = Mapping[str, Secret]
@@ -207,9 +207,12 @@ def generalise(work: Work, span: Span, rule: Rule) -> str | None:
 
 
 def hashed(work: Work, span: Span, _rule: Rule) -> str:
-    value = "".join(sorted(_words(work.document.text_of(span))))
+    text, kind = work.document.text_of(span), parent(span.label)
+    value = plain(text).strip() if kind == "OTHER" else squeezed(plain(text))
+    if kind == "NAME":
+        value = "".join(sorted(_words(text)))
     secret = work.secret("hash")
-    return hash_token(_called(span.label), secret.name(parent(span.label), value), secret)
+    return hash_token(_called(span.label), secret.name(kind, value), secret)
 
 
 def seal(work: Work, span: Span, _rule: Rule) -> str:

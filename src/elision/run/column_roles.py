@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from elision.detect.kinds import kind_of
-from elision.formats.tables.columns import ALL_KNOWN, Columns, omop
+from elision.detect.kinds import Kind, kind_of
+from elision.formats.tables.columns import ALL_KNOWN, Columns, holds_json, omop
 from elision.languages.telling.deciding import is_language, language_code
 from elision.text.characters import HAN_RANGES
 
@@ -28,9 +28,11 @@ ID_NAMES = (
     "uuid", "guid", "key", "file", "filename", "id_nota", "id_informe", "notitie_id", "verslag_id",
 )  # fmt: skip
 PATIENT_NAMES = (
-    "patient_id", "patientid", "person_id", "subject_id", "pat_id", "patient", "pid", "patient_number", "mrn",
-    "medical_record_number", "nhc", "id_paciente", "paciente_id", "paciente", "patientnr", "patientnummer", "患者",
+    "patient_id", "patientid", "person_id", "subject_id", "pat_id", "patient", "pid", "patient_number", "id_paciente",
+    "paciente_id", "paciente", "patientnr", "patientnummer", "患者",
 )  # fmt: skip
+PERSON_NAMES = ("person", "persona", "persoon", "subject", "case")  # of a person's name, or of its number
+RECORD_NAMES = ("mrn", "medical_record_number", "nhc")  # a patient's, too, where nothing better is
 LANGUAGE_NAMES = ("language", "lang", "language_code", "language_concept_id", "idioma", "taal", "语言")
 DATE_NAMES = (
     "note_date", "date", "note_datetime", "chartdate", "charttime", "created", "created_at", "report_date", "datetime",
@@ -63,7 +65,7 @@ class ColumnRole:
 def guess(schema: Any, cells: Mapping[str, Sequence[object]]) -> tuple[Columns, list[ColumnRole]]:
     """The columns of a table with this schema, and some cells of each."""
     names = [str(name) for name in schema.names]
-    plain = {name: _plain(name) for name in names}
+    plain = {name: plain_name(name) for name in names}
     if {"note_id", "person_id", "note_text"} <= set(plain.values()):
         chosen = omop(names)
         reasons = dict.fromkeys(chosen.read, "the table is an OMOP NOTE table")
@@ -104,7 +106,8 @@ def role_of(name: str, columns: Columns) -> str:
     roles += [role for role in ("id", "patient", "language", "date") if getattr(columns, role) == name]
     kinds = [kind for kind, column in columns.known.items() if column == name]
     roles += ["known values" if kind == ALL_KNOWN else f"known {kind}" for kind in kinds]
-    return ", ".join(roles or (["kept"] if name in columns.keep else []))
+    beside = ["kept"] if name in columns.keep else ["changed"] if name in columns.changed else []
+    return ", ".join(roles or beside)
 
 
 def _fate(name: str, role: str, columns: Columns) -> str:
@@ -112,6 +115,8 @@ def _fate(name: str, role: str, columns: Columns) -> str:
         return "cleaned"
     if name == columns.id or name in columns.keep:
         return "goes out as it is: see that it names nobody"
+    if name in columns.changed:
+        return f"changed: {columns.changed[name]}"
     return "read, then dropped" if role else "dropped"
 
 
@@ -128,28 +133,49 @@ def _by_names(
                     return name
         return ""
 
-    id, patient = first(ID_NAMES, "a note's id"), first(PATIENT_NAMES, "a patient's id")
+    id = first(ID_NAMES, "a note's id")
     language = next((name for name in names if plain[name] in LANGUAGE_NAMES and _languages(cells.get(name, ()))), "")
     if language:
         reasons[language] = "its name is usual for a language, and so are its cells"
     date = first(DATE_NAMES, "a note's date")
-    known = _known(schema, names, plain, {id, language, date}, reasons)
+    patient = next((name for name in patients_in(names, cells) if name not in reasons), "")
+    if patient:
+        codes = ", and its cells are numbers or codes" if plain[patient] in PERSON_NAMES else ""
+        reasons[patient] = f"its name is usual for a patient's id{codes}"
+    known = known_columns(schema, cells, {id, language, date}, reasons)
     texts = [name for name in names if name not in reasons and _is_text(schema, name, plain, cells, reasons)]
     return Columns(tuple(texts), id, patient, language, date, known), reasons
 
 
-def _known(
-    schema: Any, names: list[str], plain: dict[str, str], taken: set[str], reasons: dict[str, str]
+def patients_in(names: Sequence[str], cells: Mapping[str, Sequence[object]]) -> list[str]:
+    """Columns that may say whose a row is, the likeliest first."""
+    usual = [name for one in PATIENT_NAMES for name in names if plain_name(name) == one]
+    persons = [name for name in names if plain_name(name) in PERSON_NAMES and _are_codes(cells.get(name, ()))]
+    return usual + persons + [name for one in RECORD_NAMES for name in names if plain_name(name) == one]
+
+
+def known_columns(
+    schema: Any, cells: Mapping[str, Sequence[object]], taken: set[str], reasons: dict[str, str] | None = None
 ) -> dict[str, str]:
+    """The columns of known values by their kinds."""
+    reasons = {} if reasons is None else reasons
+    names = [str(name) for name in schema.names]
+    plain = {name: plain_name(name) for name in names}
     found: dict[str, str] = {}
     for name in names:
+        if plain[name] in PERSON_NAMES and _are_codes(cells.get(name, ())):
+            continue  # a person's number, and no name
         if name in taken or plain[name] in _NOT_KNOWN or plain[name] in TEXT_NAMES or plain[name] in found:
             continue
         kind = kind_of(name)
         if plain[name] == "known":
             found[ALL_KNOWN] = name
             reasons[name] = "its name is usual for all known values of a patient"
-        elif kind.label != "OTHER" and plain[name] not in ("patient_id", "patient_number") and _is_string(schema, name):
+        elif (
+            kind.label != "OTHER"
+            and plain[name] not in ("patient_id", "patient_number")
+            and _may_be(schema, name, kind)
+        ):
             found[plain[name]] = name
             reasons.setdefault(name, f"its name is usual for known values ({kind.label})")
     return found
@@ -177,7 +203,23 @@ def _words(cell: str) -> int:
 
 
 def _is_string(schema: Any, name: str) -> bool:
-    return "string" in str(schema.field(name).type) and (schema.field(name).metadata or {}).get(b"elision") != b"json"
+    return "string" in str(schema.field(name).type) and not holds_json(schema.field(name))
+
+
+def _may_be(schema: Any, name: str, kind: Kind) -> bool:
+    """Whether a column can hold values of a kind by its type: numbers of people may be numbers, and dates dates."""
+    type = str(schema.field(name).type)
+    return (
+        _is_string(schema, name)
+        or ("int" in type and kind.how in ("code", "phone"))
+        or (type.startswith("date") and kind.how == "date")
+    )
+
+
+def _are_codes(cells: Sequence[object]) -> bool:
+    """Whether most cells are numbers or codes, and no names."""
+    seen = [str(cell).strip() for cell in cells if cell is not None]
+    return sum(bool(re.fullmatch(r"\S*\d\S*", cell)) for cell in seen) * 2 > len(seen)
 
 
 def _languages(cells: Sequence[object]) -> bool:
@@ -186,5 +228,5 @@ def _languages(cells: Sequence[object]) -> bool:
     return not seen or sum(map(is_language, seen)) * 2 > len(seen)
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     return re.sub(r"[\s.-]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.strip())).lower()

@@ -14,6 +14,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, cast
 
 import pyarrow as pa
@@ -29,8 +30,11 @@ from elision.formats.tables.columns import ALL_KNOWN, Columns
 from elision.formats.tables.source import UNREADABLE_ROW
 from elision.keys import Key
 from elision.languages.telling.deciding import check_codes, decide
-from elision.pipeline import MOST, Cleaned, Deidentifier
+from elision.pipeline import MOST, Cleaned, Deidentifier, known_values
 from elision.policy import Policy
+from elision.run.column_checks import check_operators
+from elision.run.column_types import type_of
+from elision.run.column_values import Changing, IsKnown, Left
 from elision.run.fingerprints import fingerprints
 from elision.run.kept_dates import refuse_true_dates
 
@@ -94,7 +98,15 @@ class Engine:
         self.how = how
         self.policy = Policy.named(how.policy)
         self.key = Key.read(how.key) if how.key else None
+        check_operators(how.columns, self.policy, keyed=self.key is not None)
+        self._changing = _changing(how, self.policy, self.key)
         self._by_language: dict[str, Deidentifier] = {}
+
+    def changed(
+        self, batch: pa.RecordBatch, cells: Sequence[Cell], whole: Whole | None = None
+    ) -> tuple[Mapping[str, pa.Array], Left]:
+        """What becomes of the columns beside the notes, and what of them is NULL since nothing could stand for it."""
+        return changed(batch, cells, self._changing, whole.is_known if whole else None)
 
     def of(self, language: str, also: tuple[str, ...] = ()) -> Deidentifier:
         """That of a language, or of several that are in one note."""
@@ -158,6 +170,21 @@ class Engine:
         return Cleaned(None, Receipt.of(cell.document, None, why=cell.why, policy=self.policy, key=self.key))
 
 
+def _changing(how: How, policy: Policy, key: Key | None) -> Changing:
+    return Changing.by(how.columns, policy, key, how.language or how.default_language)
+
+
+def changed(
+    batch: pa.RecordBatch, cells: Sequence[Cell], changing: Changing, is_known: IsKnown | None = None
+) -> tuple[Mapping[str, pa.Array], Left]:
+    """The columns of a batch that an operator changes. Without `is_known`, the known values of its notes are known."""
+    if not changing.columns.changed:
+        return {}, Left()
+    documents = [cell.document for cell in cells]
+    spoken = {cell.row: cell.document.language for cell in reversed(cells) if cell.document.language}
+    return changing.arrays(batch, spoken, is_known or known_values(documents))
+
+
 _ENGINES: dict[str, Engine] = {}
 
 
@@ -178,12 +205,14 @@ def clean(batches: Iterable[pa.RecordBatch], how: How, whole: Whole | None = Non
     for batch in batches:
         refuse_true_dates(batch, how.columns, engine.policy)
         cells = cells_of(batch, how)
-        yield rows_out(batch, how, cells, engine.cleaned(cells, whole))
+        yield rows_out(batch, how, cells, engine.cleaned(cells, whole), engine.changed(batch, cells, whole)[0])
 
 
 def cleaned_rows(batches: Iterable[pa.RecordBatch], how: How, deidentifier: Deidentifier) -> Iterator[pa.RecordBatch]:
     """The same with a deidentifier of one's own in place of those that `how` describes."""
     check_codes(how.language, how.default_language)
+    check_operators(how.columns, deidentifier.policy, keyed=deidentifier.key is not None)
+    changing = _changing(how, deidentifier.policy, deidentifier.key)
     for batch in batches:
         refuse_true_dates(batch, how.columns, deidentifier.policy)
         cells = cells_of(batch, how)
@@ -192,26 +221,34 @@ def cleaned_rows(batches: Iterable[pa.RecordBatch], how: How, deidentifier: Deid
             deidentifier.held(cell.document, cell.why) if cell.why else one
             for cell, one in zip(cells, found, strict=True)
         ]
-        yield rows_out(batch, how, cells, held)
+        yield rows_out(batch, how, cells, held, changed(batch, cells, changing)[0])
 
 
 def schema_out(schema: pa.Schema, columns: Columns) -> pa.Schema:
-    """The columns that go out, in the order of those that came in: id, texts, what is kept; then status, receipts."""
-    wanted = {columns.id, *columns.texts, *columns.keep}
-    taken = sorted({STATUS, RECEIPTS, UNREADABLE_ROW} & {*wanted, *columns.read})
+    """The columns that go out, in the order of those that came in: id, texts, what is kept or changed; then status,
+    receipts."""
+    taken = sorted({STATUS, RECEIPTS, UNREADABLE_ROW} & {*columns.out, *columns.read})
     if taken:
         raise RunError(f"column {taken[0]}: this name is ours; give the column of the input another one")
     fields = []
     for one in schema:
         if one.name in columns.texts:
             fields.append(pa.field(one.name, pa.large_string() if pa.types.is_large_string(one.type) else pa.string()))
-        elif one.name in wanted:
+        elif one.name in columns.changed:
+            fields.append(pa.field(one.name, type_of(one.type, columns.changed[one.name])))
+        elif one.name in columns.out:
             fields.append(one)
     return pa.schema([*fields, pa.field(STATUS, pa.string()), pa.field(RECEIPTS, pa.list_(pa.string()))])
 
 
-def rows_out(batch: pa.RecordBatch, how: How, cells: Sequence[Cell], cleaned: Sequence[Cleaned]) -> pa.RecordBatch:
-    """The rows of a batch with their notes as they became."""
+def rows_out(
+    batch: pa.RecordBatch,
+    how: How,
+    cells: Sequence[Cell],
+    cleaned: Sequence[Cleaned],
+    beside: Mapping[str, pa.Array] = MappingProxyType({}),
+) -> pa.RecordBatch:
+    """The rows of a batch with their notes as they became, and with the columns `beside` them that were changed."""
     schema = schema_out(batch.schema, how.columns)
     texts: dict[str, list[str | None]] = {name: [None] * len(batch) for name in how.columns.texts}
     status = [NO_TEXT] * len(batch)
@@ -224,7 +261,12 @@ def rows_out(batch: pa.RecordBatch, how: How, cells: Sequence[Cell], cleaned: Se
             texts[cell.column][cell.row] = one.document.text
             status[cell.row] = HELD if status[cell.row] == HELD else CLEANED
     made: dict[str, Any] = {**texts, STATUS: status, RECEIPTS: receipts}
-    arrays = [pa.array(made[one.name], one.type) if one.name in made else batch.column(one.name) for one in schema]
+    arrays = [
+        pa.array(made[one.name], one.type)
+        if one.name in made
+        else (beside if one.name in how.columns.changed else batch)[one.name]
+        for one in schema
+    ]
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 

@@ -7,6 +7,7 @@ from the name, and which is whose is written down nowhere.
 
 from __future__ import annotations
 
+import re
 import secrets
 from array import array
 from collections.abc import Iterator, Sequence
@@ -139,11 +140,31 @@ def _hash(value: str, key: bytes) -> int:
 
 
 PURPOSE = "ids"
+# Numbers below the first have another number from it to twice as much: so none is one of the originals, and small
+# numbers stay small. The second fits into what spreadsheets and JSON hold of a number, the third into 64 bits.
+_SPANS = (30, 52, 62)
+_WHOLE_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,18})")
 
 
 def keyed_id(key: Key, id: str) -> str:
-    """The name that stands for an id."""
-    return key.secret(PURPOSE).name(id)
+    """What stands for an id."""
+    secret = key.secret(PURPOSE)
+    return linking(secret, id) or secret.name(id)
+
+
+def keyed_number(secret: Secret, number: int) -> int | None:
+    """The number that stands for a number, and for no other; None for one of more than 62 bits."""
+    bits = next((bits for bits in _SPANS if abs(number) < 1 << bits), 0)
+    made = (1 << bits) + secret.permuted(abs(number), bits) if bits else None
+    return -made if made and number < 0 else made
+
+
+def linking(secret: Secret, value: str) -> str | None:
+    """What stands for a value by which rows are linked: of a whole number a number, of any other text a name."""
+    if not _WHOLE_NUMBER.fullmatch(value) or value == "-0":
+        return secret.name(value)
+    number = keyed_number(secret, int(value))
+    return None if number is None else str(number)
 
 
 @dataclass(frozen=True)
@@ -187,7 +208,10 @@ class KeyedIds:
         import pyarrow as pa
 
         at = schema.get_field_index(self.column)
-        return schema if at < 0 else schema.set(at, pa.field(self.column, pa.string()))
+        if at < 0:
+            return schema
+        whole = pa.types.is_integer(schema.field(at).type)
+        return schema.set(at, pa.field(self.column, pa.int64() if whole else pa.string()))
 
     def shards(self, rows: int) -> list[Shard]:
         return self.inner.shards(rows)
@@ -198,10 +222,16 @@ class KeyedIds:
         for batch in self.inner.read(shard, names):
             at = batch.schema.get_field_index(self.column)
             if at >= 0:
-                ids = [None if id is None else self._secret.name(str(id)) for id in batch.column(at).to_pylist()]
-                arrays = [*batch.columns[:at], pa.array(ids, pa.string()), *batch.columns[at + 1 :]]
-                batch = pa.RecordBatch.from_arrays(arrays, schema=self._schema(batch.schema))
+                schema = self._schema(batch.schema)
+                ids = [self._keyed(id) for id in batch.column(at).to_pylist()]
+                arrays = [*batch.columns[:at], pa.array(ids, schema.field(at).type), *batch.columns[at + 1 :]]
+                batch = pa.RecordBatch.from_arrays(arrays, schema=schema)
             yield batch
+
+    def _keyed(self, id: object) -> object:
+        if isinstance(id, int):
+            return keyed_number(self._secret, id)
+        return None if id is None else linking(self._secret, str(id)) or self._secret.name(str(id))
 
     @cached_property
     def _secret(self) -> Secret:

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from elision.errors import RunError
 from elision.formats.tables.columns import Columns
+from elision.formats.tables.operators import SHIFT
 from elision.languages.base import DEFAULT, languages
 from elision.policy import Policy
 from elision.replace.dates import date_of, month_year
@@ -28,21 +29,31 @@ _DAYS = 10_000  # since 1970: what is called a date and is no smaller a number c
 
 
 def refuse_true_dates(batch: pa.RecordBatch, columns: Columns, policy: Policy) -> None:
-    """An error if a column that goes out as it is holds dates, and the policy moves those of the notes."""
-    if policy.moves_dates:
-        for number, name in enumerate(columns.keep, 1):
-            _refuse(batch, name, f"--keep: column {number} named there", policy)
-        if columns.id not in columns.keep:
-            _refuse(batch, columns.id, "--id: its column", policy)
-
-
-def _refuse(batch: pa.RecordBatch, name: str, which: str, policy: Policy) -> None:
-    at = batch.schema.get_field_index(name) if name else -1
-    if at >= 0 and any(_holds_dates(column, name) for column in _simple(batch.column(at))):
-        raise RunError(
-            f"{which} holds true dates, and policy {policy.name} moves the dates of the notes; both beside each other "
-            "give the shift away; leave the column out, or choose a policy that moves none"
+    """An error if a column that goes out as it is holds dates, and the policy moves those of the notes, or an operator
+    those of another column."""
+    moved = [column for column, operator in columns.changed.items() if operator.do == SHIFT]
+    if policy.moves_dates or moved:
+        which = (
+            f"policy {policy.name} moves the dates of the notes" if policy.moves_dates else "another column is moved"
         )
+        for number, name in enumerate(columns.keep, 1):
+            _refuse(batch, name, f"--keep: column {number} named there", which)
+        if columns.id not in columns.keep:
+            _refuse(batch, columns.id, "--id: its column", which)
+
+
+def _refuse(batch: pa.RecordBatch, name: str, which: str, why: str) -> None:
+    at = batch.schema.get_field_index(name) if name else -1
+    if at >= 0 and holds_dates(batch.column(at), name):
+        raise RunError(
+            f"{which} holds true dates, and {why}; both beside each other give the shift away; say --column "
+            "NAME=shift, leave the column out, or choose a policy that moves none"
+        )
+
+
+def holds_dates(column: pa.Array, name: str) -> bool:
+    """Whether a column of this name holds dates, or lists of them."""
+    return any(_holds_dates(each, name) for each in _simple(column))
 
 
 def _simple(column: pa.Array) -> Iterator[pa.Array]:

@@ -8,25 +8,31 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from elision.effort import effort_of
 from elision.errors import FormatError
+from elision.formats.catalogue import TABLES
 from elision.formats.tables.columns import Columns, omop
 from elision.formats.tables.opening import open_source
+from elision.formats.tables.operators import KEEP, SHIFT
 from elision.formats.tables.sink import Sink, open_sink
 from elision.formats.tables.source import MOST_CELL, Source
 from elision.languages.telling.deciding import check_codes, unpacked
 from elision.limits import Limits
 from elision.pipeline import MOST
+from elision.policy import Policy
+from elision.run.column_checks import check_kinds, check_operators, check_types, dates_left, dropped, warnings
 from elision.run.column_roles import ColumnRole, described, guess
 from elision.run.engine import How
 from elision.run.ids import with_ids
+from elision.run.patients import by_pattern, by_table
 from elision.run.preview import Preview, cells, preview, sample
 from elision.showing import column as shown_column
+from elision.showing import place
 
 ROWS = 2000  # of a shard
 MakeSink = Callable[[Path, Any, bool], Sink]  # staging, the schema of what goes out, whether to replace what is there
@@ -43,6 +49,8 @@ class RunOptions:
 
     columns: Mapping[str, Any] = field(default_factory=dict)
     columns_file: Path | None = None
+    patients: str = ""  # a table with what is known of each patient
+    patient_pattern: str = ""  # of RE2, with one group: the patient, in the name of a file
     omop: bool = False  # IN and OUT are OMOP NOTE tables
     policy: str = "tag"
     key: str = ""
@@ -87,7 +95,9 @@ class RunPlan:
     held_of: Path | None = None  # the folder of an earlier run: only the notes that it held
     ids: str = ""  # "keep", or "keyed" when the source has keyed ids; "": kept, and told if they tell of people
     warn: Warn = _silent  # what somebody ought to know before the work
+    remarks: tuple[str, ...] = ()  # what was told of columns
     limits: Limits = field(default_factory=Limits)
+    reads: tuple[str, ...] = ()  # what is read besides the source
 
     def preview(self) -> Preview:
         """What would happen, by some rows that are cleaned and thrown away."""
@@ -108,16 +118,25 @@ def plan(where: str, out: str, options: RunOptions | None = None, warn: Warn = _
         where, format=said.format, encoding=said.encoding, max_bytes=most, header=said.header, tell=warn
     )
     columns = _columns(source, said, warn)
+    read, names = source, list(source.schema.names)
+    if said.patient_pattern:
+        source, columns = by_pattern(source, columns, said.patient_pattern, warn, keyed=bool(said.ids))
+    if said.patients:
+        table = open_source(said.patients, max_bytes=most, tell=warn)
+        source, columns = by_table(source, columns, table, warn)
+    remarks = _looked_at(source, columns, names, said, warn)
     if said.ids not in ("", "keep", "keyed"):
         raise FormatError(f"--ids {shown_column(said.ids)}: say keep or keyed")
-    source = with_ids(source, said.ids, columns.id, said.key)
+    ids = said.ids or ("keyed" if said.omop and said.key else "")
+    source = with_ids(source, ids, columns.id, said.key)
+    read = source if ids == "keyed" else read
     check_codes(said.language, said.default_language, encoded=effort_of(said.effort).encoded)
     for warning in unpacked(said.language, said.default_language):
         warn(warning)
 
     def sink(staging: Path, schema: Any, may: bool) -> Sink:
         neutral = not said.raw_cells
-        return open_sink(out, source, columns, schema, format=said.to, staging=staging, force=may, neutral=neutral)
+        return open_sink(out, read, columns, schema, format=said.to, staging=staging, force=may, neutral=neutral)
 
     return RunPlan(
         source,
@@ -131,10 +150,28 @@ def plan(where: str, out: str, options: RunOptions | None = None, warn: Warn = _
         force=said.force,
         repeated_ids=said.repeated_ids,
         held_of=said.held_of,
-        ids=said.ids,
+        ids=ids,
         warn=warn,
+        remarks=remarks,
         limits=said.limits,
+        reads=(said.patients,) if said.patients and "://" not in said.patients else (),
     )
+
+
+def _looked_at(source: Source, columns: Columns, names: Sequence[str], said: RunOptions, warn: Warn) -> tuple[str, ...]:
+    """Operators checked, and what somebody ought to know of columns told."""
+    check_kinds(columns, place(source.where))
+    check_types(columns, source.schema, place(source.where))
+    check_operators(columns, Policy.named(said.policy), keyed=bool(said.key))
+    remarks: list[str] = []
+    if columns.keep or columns.changed:
+        some = sample(source, names=(*columns.keep, *columns.changed))
+        remarks += warnings(columns, some, said.language or said.default_language)
+    if source.format in TABLES:
+        remarks += filter(None, [dropped(columns, names)])
+    for remark in remarks:
+        warn(remark)
+    return tuple(remarks)
 
 
 def _how(said: RunOptions, columns: Columns) -> How:
@@ -157,19 +194,28 @@ def _columns(source: Source, said: RunOptions, warn: Warn) -> Columns:
     """Which column is what: as a file or the options say; else it is guessed and told."""
     named = {name: value for name, value in said.columns.items() if value}
     if said.columns_file:
-        chosen = replace(Columns.from_toml(said.columns_file), **named)
+        chosen = _over(Columns.from_toml(said.columns_file), named)
     elif said.omop:
-        chosen = replace(omop(source.schema.names), **named)
+        dates = KEEP if said.key and dates_left(Policy.named(said.policy)) else SHIFT
+        chosen = _over(omop(source.schema.names, keyed=bool(said.key), dates=dates), named)
     elif "texts" in named:
         chosen = Columns(**named)
     else:
         guessed, roles = guess(source.schema, cells(sample(source), source.schema))
-        chosen = replace(guessed, **named)
+        chosen = _over(guessed, named)
         for one in roles:
             if one.role != "none":
                 warn(f"column {shown_column(one.column)} is taken for: {one.role} ({one.why})")
         warn("if that is wrong, name columns with --text, --id, --patient, or --columns FILE")
     return chosen.check(source.schema, source.where)
+
+
+def _over(columns: Columns, named: Mapping[str, Any]) -> Columns:
+    """Columns with what is said over them; an operator takes the place of the one that the column had."""
+    operators = dict(named.get("operators", {}))
+    keep = named.get("keep") or tuple(name for name in columns.keep if name not in operators)
+    others = {name: one for name, one in columns.operators.items() if name not in keep}
+    return replace(columns, **{**named, "keep": keep, "operators": {**others, **operators}})
 
 
 def _processors() -> int:

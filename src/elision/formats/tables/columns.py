@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from elision.errors import FormatError
+from elision.formats.tables.operators import DROP, KEEP, PSEUDONYM, SHIFT, Operator, checked, parsed
 from elision.showing import column as shown_column
 from elision.showing import columns as shown_columns
 from elision.showing import like_data
@@ -85,13 +86,19 @@ def _reasons(reasons: Iterable[str]) -> str:
     return ", ".join(dict.fromkeys(reasons))
 
 
+def holds_json(field: Any) -> bool:
+    """Whether the cells of a column are JSON of several kinds, and no texts."""
+    return (field.metadata or {}).get(b"elision") == b"json"
+
+
 ALL_KNOWN = "*"  # the kind of a column whose cells are JSON objects of all known values: {"name": ["Jane Roe"]}
 
 
 @dataclass(frozen=True)
 class Columns:
-    """Columns by what they are. `known`: the kind of a known value ("name", "mrn") and its column. `keep`: columns that
-    go out as they are."""
+    """Columns by what they are. `known`: the kind of a known value ("name", "mrn") and its column. `operators`: what
+    becomes of a column that is no text, such as "shift". `keep`: columns that go out as they are; an operator that
+    says so stands there, too."""
 
     texts: tuple[str, ...] = ()
     id: str = ""
@@ -100,8 +107,20 @@ class Columns:
     date: str = ""
     known: Mapping[str, str] = field(default_factory=dict)
     keep: tuple[str, ...] = ()
+    operators: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        operators = checked(self.operators, "columns")
+        for column in self.keep:
+            if operators.get(column, KEEP) != KEEP:
+                raise FormatError(
+                    f"column {shown_column(column)} is to be kept, and to be changed by {operators[column]}; say one"
+                )
+        kept = [column for column, said in operators.items() if said == KEEP]
+        object.__setattr__(self, "keep", tuple(dict.fromkeys((*self.keep, *kept))))
+        object.__setattr__(self, "operators", {name: said for name, said in operators.items() if said != KEEP})
+        for column in self.operators:
+            self._check_operator(column)
         both = sorted({*self.texts} & {*self.keep})
         if both:
             raise FormatError(
@@ -113,14 +132,50 @@ class Columns:
                     f"column {shown_column(column)} is taken both for a text and for an id; name another one"
                 )
 
+    def _check_operator(self, column: str) -> None:
+        said = self.operators[column]
+        if column in self.texts:
+            raise FormatError(
+                f"column {shown_column(column)} is a text: the policy says what becomes of it, and {said} is for the "
+                "columns beside it"
+            )
+        if column == self.id:
+            raise FormatError(
+                f"column {shown_column(column)} has the notes' ids, which name the files and the receipts, too; in "
+                f"place of {said} say --ids keyed"
+            )
+
+    @property
+    def changed(self) -> dict[str, Operator]:
+        """The columns that go out with other values, each with its operator."""
+        return {name: parsed(said, name, "columns") for name, said in self.operators.items() if said != DROP}
+
+    @property
+    def out(self) -> frozenset[str]:
+        """All columns that go out."""
+        return frozenset((self.id, *self.texts, *self.keep, *self.changed)) - {""}
+
     @property
     def read(self) -> tuple[str, ...]:
         """All columns that are looked at, each once."""
         named = (self.id, self.patient, self.language, self.date, *self.texts, *self.known.values(), *self.keep)
-        return tuple(dict.fromkeys(column for column in named if column))
+        return tuple(dict.fromkeys(column for column in (*named, *self.changed) if column))
+
+    def fate(self, column: str) -> str:
+        """What becomes of a column, in a word: an operator, or what is done with a text or an id."""
+        if column in self.texts:
+            return "cleaned"
+        if column == self.id:
+            return "id"
+        return KEEP if column in self.keep else self.operators.get(column, DROP)
+
+    def fates(self, names: Iterable[str]) -> dict[str, str]:
+        """What becomes of each column, by names that may be shown."""
+        return {shown_column(name, number): self.fate(name) for number, name in enumerate(map(str, names), 1)}
 
     def as_json(self) -> dict[str, Any]:
-        return {**asdict(self), "texts": list(self.texts), "known": dict(self.known), "keep": list(self.keep)}
+        row = {**asdict(self), "texts": list(self.texts), "known": dict(self.known), "keep": list(self.keep)}
+        return {**row, "operators": dict(self.operators)}
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any], where: str = "columns") -> Columns:
@@ -143,6 +198,10 @@ class Columns:
                 if not isinstance(value, Mapping) or not all(isinstance(one, str) for one in value.values()):
                     raise FormatError(f"{where}: known must be a table of kinds and names of columns")
                 row[name] = dict(value)
+            elif name == "operators":
+                if not isinstance(value, Mapping):
+                    raise FormatError(f"{where}: operators must be a table of columns and what becomes of each")
+                row[name] = checked(value, where)
             elif not isinstance(value, str):
                 raise FormatError(f"{where}: {name} must be the name of a column")
         return cls(**row)
@@ -164,7 +223,7 @@ class Columns:
         self.check_names(list(map(str, schema.names)), where)
         for column in self.texts:
             one = schema.field(column)
-            is_json = (one.metadata or {}).get(b"elision") == b"json"
+            is_json = holds_json(one)
             if str(one.type) not in ("string", "large_string") or is_json:
                 kind = "values of several kinds" if is_json else str(one.type)
                 raise FormatError(
@@ -175,7 +234,7 @@ class Columns:
     def check_names(self, names: Sequence[str], where: str) -> None:
         if not self.texts:
             raise FormatError(f"{where}: no text column; say which with --text; there are: {shown_columns(names)}")
-        for column in self.read:
+        for column in (*self.read, *self.operators):
             if column not in names:
                 near = get_close_matches(column, names, n=3, cutoff=0.5)
                 lower = [name for name in names if name.lower() == column.lower()]
@@ -187,17 +246,23 @@ class Columns:
                 raise FormatError(f"{where}: no column {shown_column(column)!r}; {hint}")
 
 
-def omop(names: Iterable[str]) -> Columns:
-    """The columns of an OMOP NOTE table. Kept are those with a concept or a number of the database itself; a date, a
-    provider, a visit and what the source called the note are dropped, and the title is a text like any other."""
+def omop(names: Iterable[str], *, keyed: bool = False, dates: str = SHIFT) -> Columns:
+    """The columns of an OMOP NOTE table. Kept are those with a concept; the title is a text like any other, and what
+    the source called the note is dropped. With a key, ids become pseudonyms and dates move, so that the table can be
+    loaded again; without one, the person's number is kept, and dates, provider and visit are dropped."""
     by = {name.lower(): name for name in names}
     concepts = ("note_type", "note_class", "encoding", "language", "note_event_field")
     kept = [by[f"{name}_concept_id"] for name in concepts if f"{name}_concept_id" in by]
+    changed = dict.fromkeys(("note_date", "note_datetime"), dates)
+    changed |= dict.fromkeys(
+        ("person_id", "provider_id", "visit_occurrence_id", "visit_detail_id", "note_event_id"), PSEUDONYM
+    )
     return Columns(
         texts=tuple(by[name] for name in ("note_text", "note_title") if name in by),
         id=by.get("note_id", "note_id"),
         patient=by.get("person_id", "person_id"),
         language=by.get("language_concept_id", ""),
         date=by.get("note_date", ""),
-        keep=(*kept, by.get("person_id", "person_id")),
+        keep=tuple(kept) if keyed else (*kept, by.get("person_id", "person_id")),
+        operators={by[name]: do for name, do in changed.items() if name in by} if keyed else {},
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -35,6 +35,8 @@ class Manifest:
     seconds: float = 0.0  # of work so far
     counts: dict[str, Any] | None = None  # when all is done
     keyed: bool = False  # the ids are; then shards are written down without names of files and keys of rows
+    columns: dict[str, str] = field(default_factory=dict)  # what becomes of each
+    remarks: list[str] = field(default_factory=list)  # what was told of columns
     version: int = VERSION
 
     def write(self, folder: Path) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from elision.formats.atomic import write_text
 from elision.run.local.manifest import Manifest
+from elision.showing import column as shown_column
 
 MOST_HELD = 1000  # held notes that the page lists; the quarantine file has all
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
@@ -30,6 +31,10 @@ def facts(counts: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("cleaned", f"{notes - held:,}"),
         ("held", f"{held:,}" + (f" ({_kinds(counts['kinds'])})" if held else "")),
         ("identifiers", f"{replaced:,}"),
+        *[
+            (f"column {shown_column(name)}", f"{sum(whys.values()):,} values are NULL now ({_kinds(whys)})")
+            for name, whys in counts.get("nulls", {}).items()
+        ],
         ("time", f"{_time(seconds)}: {notes / seconds:,.0f} notes a second"),
     ]
 

@@ -87,6 +87,11 @@ class Ended:
     def held(self) -> int:
         return int(self.counts["held"])
 
+    @property
+    def nulls(self) -> int:
+        """Values of columns that could not be changed, and are NULL."""
+        return sum(sum(whys.values()) for whys in self.counts.get("nulls", {}).values())
+
 
 def run(plan: RunPlan, tell: Tell = lambda _: None) -> Ended:
     """Run to the end, or go on from where an earlier run was stopped."""
@@ -114,7 +119,7 @@ def _check_places(plan: RunPlan) -> None:
     """Refuse what would lose or mix up files, before anything is made."""
     how = plan.how
     policy = how.policy if how.policy.endswith(".toml") else ""
-    read = [one for one in (how.key, policy, *how.rules, *how.models, plan.held_of or "") if one]
+    read = [one for one in (how.key, policy, *how.rules, *how.models, plan.held_of or "", *plan.reads) if one]
     check_out(plan.source.where, plan.out, read)
     folder.check_folder(plan.source.where, plan.out, plan.folder)
     if plan.held_of is not None:
@@ -150,7 +155,7 @@ def _begin(plan: RunPlan, how: How) -> Manifest:
         if plan.ids == "keyed":
             old.restore(source.shards(plan.rows), plan.folder)
         return old
-    if how.columns.keep:
+    if how.columns.keep or how.columns.changed:
         for batch in sample(source, names=how.columns.read):
             refuse_true_dates(batch, how.columns, Policy.named(how.policy))
     _give_up(plan)
@@ -163,7 +168,12 @@ def _begin(plan: RunPlan, how: How) -> Manifest:
         if told and not plan.ids:
             plan.warn(telling(told))
     state = Manifest(
-        wanted, stretches, keyed=plan.ids == "keyed", begun=datetime.now(UTC).isoformat(timespec="seconds")
+        wanted,
+        stretches,
+        keyed=plan.ids == "keyed",
+        begun=datetime.now(UTC).isoformat(timespec="seconds"),
+        columns=how.columns.fates(source.schema.names),
+        remarks=list(plan.remarks),
     )
     staging = own.new_staging(plan.folder)
     try:
@@ -258,7 +268,7 @@ def _look(job: Job, state: Manifest, crew: Crew) -> None:
 def _finish(plan: RunPlan, job: Job, state: Manifest) -> dict[str, Any]:
     """Receipts, list of held notes, output, report: all from what is in staging, so that it can be done again."""
     if state.counts is None:
-        state.counts = _counted(plan, job, len(state.shards))
+        state.counts = _counted(plan, job, state)
         state.counts["seconds"] = round(state.seconds, 1)
         state.write(plan.folder)
     if len(job.sink.done()) == len(state.shards):  # else it was stopped after this
@@ -272,26 +282,31 @@ def _finish(plan: RunPlan, job: Job, state: Manifest) -> dict[str, Any]:
     return state.counts
 
 
-def _counted(plan: RunPlan, job: Job, number: int) -> dict[str, Any]:
+def _counted(plan: RunPlan, job: Job, state: Manifest) -> dict[str, Any]:
     """Put together receipts and held notes of all shards, and count them."""
     total = Total(Key.read(job.how.key) if job.how.key else None)
     rows = characters = held = 0
     kinds: dict[str, int] = {}
+    nulls: dict[str, dict[str, int]] = {}
     with (
         writing(plan.folder / RECEIPTS_FILE, synced=True) as receipts,
         writing(plan.folder / HELD_FILE, synced=True) as quarantine,
     ):
-        for shard in range(number):
+        for shard in range(len(state.shards)):
             with shards.receipts_of(job.staging, shard).open(encoding="utf-8") as lines:
                 for line in lines:
                     receipts.write(total.add(Receipt.read(line)).encode() + b"\n")
             counts = json.loads(shards.mark(job.staging, CLEAN, shard).read_bytes())
             rows += counts["rows"]
             characters += counts["characters"]
+            for name, whys in counts.get("nulls", {}).items():
+                for why, number in whys.items():
+                    nulls.setdefault(name, {})[why] = nulls.get(name, {}).get(why, 0) + number
             for one in counts["held"]:
                 held += 1
                 kinds[one["why"]] = kinds.get(one["why"], 0) + 1
                 quarantine.write(json.dumps(one, ensure_ascii=False).encode() + b"\n")
-        summary = total.summary()
+        summary = total.summary(state.columns)
         receipts.write(as_line(summary).encode() + b"\n")
-    return {"rows": rows, "characters": characters, "held": held, "kinds": kinds, "summary": summary}
+    counts = {"rows": rows, "characters": characters, "held": held, "kinds": kinds, "nulls": nulls}
+    return {**counts, "summary": summary}

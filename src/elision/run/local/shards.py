@@ -128,7 +128,7 @@ def _look(job: Job, task: Task, tell: Tell) -> Counts:
 
 
 def _clean(job: Job, task: Task, tell: Tell) -> Counts:
-    counts: Counts = {"rows": 0, "notes": 0, "characters": 0, "bytes": 0, "held": []}
+    counts: Counts = {"rows": 0, "notes": 0, "characters": 0, "bytes": 0, "held": [], "nulls": {}}
     whole = FirstPass(job, task) if job.gathers else None
     engine = engine_for(job.how)
     with writing(receipts_of(job.staging, task.number), synced=True) as receipts:
@@ -139,7 +139,11 @@ def _clean(job: Job, task: Task, tell: Tell) -> Counts:
                 engine.prepare(cells)
                 tell("begun", _characters(cells))
                 cleaned = engine.cleaned(cells, whole)
-                out = rows_out(batch, job.how, cells, cleaned)
+                beside, left = engine.changed(batch, cells, whole)
+                out = rows_out(batch, job.how, cells, cleaned, beside)
+                for (name, why), number in left.items():
+                    nulls = counts["nulls"].setdefault(name, {})
+                    nulls[why] = nulls.get(why, 0) + number
                 held = _count(counts, task, first, cells, cleaned)
                 for lines in out.column(RECEIPTS).to_pylist():
                     receipts.writelines(line.encode() + b"\n" for line in lines)
