@@ -391,3 +391,28 @@ def test_operators_stand_in_a_file_and_in_receipts(tmp_path: Path) -> None:
     }  # fmt: skip
     manifest = json.loads((tmp_path / "out.jsonl.run" / "manifest.json").read_text())
     assert manifest["columns"] == summary["columns"]
+
+
+@pytest.mark.parametrize(("policy", "moved"), [("surrogate", True), ("limited-data-set", False)])
+def test_an_omop_table_can_be_loaded_again(policy: str, moved: bool, tmp_path: Path) -> None:
+    row: dict[str, Any] = {
+        "note_id": 41, "person_id": 7, "note_date": "2021-03-04", "note_datetime": "2021-03-04 10:20:00",
+        "note_type_concept_id": 32831, "note_class_concept_id": 0, "note_title": "Letter of Jane Roebuck",
+        "note_text": "She was seen on 2021-03-04 by Dr. Jane Roebuck.", "encoding_concept_id": 32678,
+        "language_concept_id": 4180186, "provider_id": 9, "visit_occurrence_id": None, "note_source_value": "x",
+    }  # fmt: skip
+    table = [row, row | {"note_id": 42, "note_datetime": None}]
+    said = RunOptions(omop=True, policy=policy, key=a_key(tmp_path), effort="rules", workers=1)
+    run(plan(written(tmp_path, "csv", table), str(tmp_path / "out.csv"), said))
+    out = read(tmp_path / "out.csv", "csv")
+    assert list(out[0]) == [name for name in row if name != "note_source_value"]
+    for after in out:
+        assert all(after[name] for name in row if name.endswith("concept_id") or name in ("note_date", "note_text"))
+        assert all(2**30 <= int(after[name]) < 2**31 for name in ("note_id", "person_id", "provider_id"))
+        assert (after["note_date"] != "2021-03-04") is moved
+        assert f"seen on {after['note_date']} by" in after["note_text"]
+        assert "Roebuck" not in str(after)
+        assert after["visit_occurrence_id"] is None
+    assert out[0]["note_datetime"] == f"{out[0]['note_date']} 10:20:00"
+    assert len({after["note_id"] for after in out}) == 2
+    assert out[0]["person_id"] == out[1]["person_id"]

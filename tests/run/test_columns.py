@@ -132,6 +132,9 @@ def test_omop() -> None:
         ("NOTE_TEXT", "NOTE_TITLE"), "NOTE_ID", "PERSON_ID", "LANGUAGE_CONCEPT_ID", "NOTE_DATE",
         keep=("LANGUAGE_CONCEPT_ID", "PERSON_ID"),
     )  # fmt: skip
+    keyed = omop(names, keyed=True)
+    assert keyed.keep == ("LANGUAGE_CONCEPT_ID",)
+    assert keyed.operators == {"PERSON_ID": "pseudonym", "NOTE_DATE": "shift", "PROVIDER_ID": "pseudonym"}
     schema, cells = table(note_id=[1], person_id=[2], note_text=[NOTE], note_title=["x"], note_source_value=["y"])
     guessed, rows = guess(schema, cells)
     assert guessed.texts == ("note_text", "note_title")

@@ -11,6 +11,9 @@ from typer.testing import CliRunner
 
 from elision.cli.inspect import inspect
 from elision.errors import FormatError
+from elision.formats.tables.columns import Columns
+from elision.run.plan import RunOptions, plan
+from tests.run.small import a_key, write_rows
 
 CANARY = "Zebulon"
 ROWS = [
@@ -68,6 +71,59 @@ def test_columns_that_are_said_are_not_guessed(notes: Path) -> None:
     (notes.parent / "c.toml").write_text('texts = ["txt"]\n')
     with pytest.raises(FormatError, match="did you mean text"):
         called(str(notes), "--columns", str(notes.parent / "c.toml"))
+
+
+TABLE = [
+    {"note_id": at, "person": 40 + at, "mrn": f"48-000{at}", "patient_name": "Ann Poe", "seen": f"2021-03-0{at}",
+     "postcode": "02139", "age": 40 + at, "visit_id": at, "tel": f"020123456{at}", "ward": "A", "lang": "en",
+     "note": "She came with a cough and went home well."}
+    for at in range(1, 4)
+]  # fmt: skip
+
+
+def test_an_operator_is_proposed_for_each_column_with_the_reason(tmp_path: Path) -> None:
+    write_rows(tmp_path / "notes.jsonl", TABLE)
+    told = as_json(str(tmp_path / "notes.jsonl"))
+    assert (told["as"]["patient"], told["as"]["known"]["mrn"]) == ("person", "mrn")
+    assert {name: one["do"] for name, one in told["proposed"].items()} == {
+        "person": "pseudonym", "mrn": "pseudonym", "patient_name": "drop", "seen": "shift", "postcode": "generalise",
+        "age": "generalise", "visit_id": "pseudonym", "tel": "pseudonym", "ward": "drop", "lang": "keep",
+    }  # fmt: skip
+    assert all(one["why"] for one in told["proposed"].values())
+    shown = called(str(tmp_path / "notes.jsonl"))
+    assert "proposed operator" in shown
+    assert "Ann Poe" not in shown
+
+
+def test_a_file_of_columns_is_written_that_a_run_takes(tmp_path: Path) -> None:
+    write_rows(tmp_path / "notes.jsonl", TABLE)
+    file = tmp_path / "columns.toml"
+    assert "look through it" in called(str(tmp_path / "notes.jsonl"), "--out", str(file))
+    assert Columns.from_toml(file).operators["seen"] == "shift"
+    assert "Ann" not in file.read_text()
+    with pytest.raises(FormatError, match="--force"):
+        called(str(tmp_path / "notes.jsonl"), "-o", str(file))
+    with pytest.raises(FormatError, match="is read by the command"):
+        called(str(tmp_path / "notes.jsonl"), "-o", str(tmp_path / "notes.jsonl"), "--force")
+    called(str(tmp_path / "notes.jsonl"), "-o", str(file), "--force")
+    said = RunOptions(columns_file=file, policy="surrogate", key=a_key(tmp_path), language="en", effort="rules")
+    made = plan(str(tmp_path / "notes.jsonl"), str(tmp_path / "out.jsonl"), said)
+    assert made.how.columns.out == {
+        "note_id", "note", "person", "mrn", "seen", "postcode", "age", "visit_id", "tel", "lang",
+    }  # fmt: skip
+    told = as_json(str(tmp_path / "notes.jsonl"), "--columns", str(file))
+    assert told["proposed"]["seen"] == {"do": "shift", "why": "said so"}
+
+
+@pytest.mark.parametrize(
+    ("cells", "patient", "known"),
+    [([1, 2], "person", {}), (["P-1", "P-2"], "person", {}), (["Ann Poe", "Bo Roe"], "mrn", {"person": "person"})],
+)
+def test_a_person_is_a_number_or_a_name(cells: list[Any], patient: str, known: dict[str, str], tmp_path: Path) -> None:
+    write_rows(tmp_path / "a.jsonl", [{**TABLE[0], "patient_name": None, "person": cell} for cell in cells])
+    told = as_json(str(tmp_path / "a.jsonl"))["as"]
+    assert told["patient"] == patient
+    assert {kind: column for kind, column in told["known"].items() if column == "person"} == known
 
 
 def test_databases_and_folders_are_inspected_as_well(tmp_path: Path) -> None:
