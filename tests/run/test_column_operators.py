@@ -285,6 +285,13 @@ def test_no_two_numbers_have_one_pseudonym(numbers: list[int]) -> None:
     assert [linking(KEY.secret("ids"), str(number)) for number in numbers] == [str(one) for one in made]
 
 
+@pytest.mark.parametrize("bits", [2, 8, 10])
+def test_a_permutation_has_each_number_once(bits: int) -> None:
+    made = [KEY.secret("ids").permuted(number, bits) for number in range(1 << bits)]
+    assert sorted(made) == list(range(1 << bits))
+    assert made != [Key(bytes(32)).secret("ids").permuted(number, bits) for number in range(1 << bits)]
+
+
 def test_patients_are_linked_in_all_containers() -> None:
     number, _ = values(700, "pseudonym", name="person")
     text, _ = values("700", "pseudonym", name="person", known={})
@@ -334,10 +341,11 @@ def test_what_cannot_be_asked_is_told(
         ("name", "known value .name."), ("person", "which patient each row is of"),
         ("who", "look like names of people"), ("family", "look like names of people"),
         ("phone", "look like numbers of people"), ("seen", "look like dates"), ("ward", ""),
+        ("remark", "look like free text"),
     ],
 )  # fmt: skip
 def test_a_column_that_is_kept_is_told_for_what_it_gives_away(column: str, said: str, tmp_path: Path) -> None:
-    more = {"who": "Ruth Marlowe", "phone": "0201234567", "seen": "03/04/2021"}
+    more = {"who": "Ruth Marlowe", "phone": "0201234567", "seen": "03/04/2021", "remark": "Came late. Went home."}
     table = [row | more | {"family": ("Smith", "Jones", "Garcia")[at % 3]} for at, row in enumerate(rows(6))]
     told: list[str] = []
     planned(tmp_path, "jsonl", table, told.append, policy="tag", columns={"keep": (column,), "operators": {}})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,13 @@ from elision.run.patients import KNOWN, PATIENT, by_pattern, by_table, joinable
 from elision.run.plan import RunOptions, plan
 from tests.run.small import a_key, read_rows, write_rows
 
-NOTES = [
+NOTES: list[dict[str, Any]] = [
     {"note_id": "a1", "person": 17, "note": "Roebuck-Poe came with a cough. Record 48-0017 was read."},
     {"note_id": "a2", "person": 18, "note": "He was born on 5 May 1950 and came with a cough."},
     {"note_id": "a3", "person": 19, "note": "She came with a cough and went home well."},
     {"note_id": "a4", "person": None, "note": "She came with a cough and went home well."},
 ]
-PATIENTS = [
+PATIENTS: list[dict[str, Any]] = [
     {"person": "17", "full_name": "Jane Roebuck", "mrn": "480017", "dob": None, "colour": "red"},
     {"person": "18", "full_name": "Hugo Fenwick", "mrn": "480018", "dob": "1950-05-05", "colour": "blue"},
     {"person": "17", "full_name": "Jane Roebuck-Poe", "mrn": "480017", "dob": None, "colour": "red"},
@@ -89,7 +90,15 @@ def test_what_cannot_be_joined_is_told(tmp_path: Path) -> None:
 
 def test_keys_are_compared_whatever_their_type() -> None:
     assert {joinable(17), joinable("17"), joinable(17.0), joinable(" 17 ")} == {"17"}
-    assert joinable(None) == ""
+    assert (joinable(None), joinable(datetime(1950, 5, 5)), joinable(date(1950, 5, 5))) == ("", *["1950-05-05"] * 2)
+
+
+def test_rows_of_patients_that_cannot_be_read_are_told(tmp_path: Path) -> None:
+    (tmp_path / "patients.csv").write_text("person,full_name\n17,Jane Roebuck\n18,Hugo Fenwick,x\n19,Nora Quimby\n")
+    told: list[str] = []
+    source = open_source(write_rows(tmp_path / "notes.jsonl", NOTES))
+    by_table(source, Columns(("note",), "note_id", "person"), open_source(tmp_path / "patients.csv"), told.append)
+    assert any("row 2 (line 3) cannot be read" in line for line in told)
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "parquet"])

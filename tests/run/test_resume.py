@@ -26,7 +26,8 @@ pytestmark = pytest.mark.slow  # processes, trainings: minutes together
 KILLS = int(os.environ.get("ELISION_KILLS", "5"))  # `make kills`: 50
 COMMAND = (sys.executable, "-c", "from elision.cli import main; main()", "run", "in.jsonl", "--progress", "none")
 OPTIONS = ("--policy", "surrogate", "--key", "project.key", "--shard-rows", "40", "--workers", "2",
-           "--text", "text", "--id", "id", "--patient", "patient", "--known", "name=name")  # fmt: skip
+           "--text", "text", "--id", "id", "--patient", "patient", "--known", "name=name", "--column",
+           "extra=drop")  # fmt: skip
 PATIENCE = 60
 
 

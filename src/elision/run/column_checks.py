@@ -28,6 +28,7 @@ from elision.showing import like_data, tells
 _PSEUDONYMS = frozenset(("NAME", "CONTACT", "ID", "LOCATION", "DATE", "AGE"))
 _SHARE = 0.1  # of values from which on a column is said to hold such
 _MANY = 0.5  # of single words that are names
+_FREE = ("like a sentence", "many words", "long")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _NUMBERS = re.compile(r"\s*(\d{1,2})[/.-](\d{1,2})[/.-]\d{2,4}\b")
 
@@ -106,8 +107,8 @@ def warnings(columns: Columns, batches: Sequence[pa.RecordBatch], language: str)
 
 
 def dropped(columns: Columns, names: Sequence[str]) -> str:
-    """A line about the columns that nobody gave an operator, "" if there are none."""
-    left = [name for name in names if name not in columns.out and name not in columns.operators]
+    """A line about the columns that nobody gave an operator or anything to be, "" if there are none."""
+    left = [name for name in names if name not in (*columns.read, *columns.operators)]
     if not left:
         return ""
     several = len(left) > 1
@@ -143,6 +144,8 @@ def looks_like(name: str, batches: Sequence[pa.RecordBatch]) -> str:
     listed = sum(is_listed(text.lower()) for text in single)
     if names > _SHARE * len(texts) or (listed > _MANY * len(texts) and len(set(single)) > 2):
         return "names of people"
+    if sum(one in _FREE for one in why) > _SHARE * len(texts):
+        return "free text, which may name anybody"
     if sum(one == "an address" for one in why) > _SHARE * len(texts):
         return "e-mail addresses"
     long = sum(tells(text) == "a long number" for text in texts)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any
@@ -183,9 +184,11 @@ def _number(key: str) -> int:
 
 
 def joinable(cell: object) -> str:
-    """A cell as it is compared: 17, "17" and 17.0 are one."""
+    """A cell as it is compared: 17, "17" and 17.0 are one. Of a moment the day."""
     if isinstance(cell, float) and cell.is_integer():
         cell = int(cell)
+    if isinstance(cell, datetime):
+        cell = cell.date()
     return "" if cell is None else str(cell).strip()
 
 
@@ -239,6 +242,8 @@ def by_table(source: Source, columns: Columns, table: Source, warn: Warn) -> tup
     made = ByTable(_free(source, more), by, more, table, key, patient, known)
     joined = ", ".join(f"{kind}={shown_column(name)}" for kind, name in known.items()) or "nothing"
     warn(f"{where}: joined by {shown_column(key)}; known of a patient: {joined}")
+    for remark in table.remarks:
+        warn(remark)
     unused = [name for name in names if name not in (key, patient, *known.values())]
     if unused:
         warn(f"{where}: not used: {shown_columns(unused)}")
