@@ -126,6 +126,17 @@ def test_a_person_is_a_number_or_a_name(cells: list[Any], patient: str, known: d
     assert {kind: column for kind, column in told["known"].items() if column == "person"} == known
 
 
+def test_an_omop_table_gets_operators_by_which_it_loads_again(tmp_path: Path) -> None:
+    row = {"note_id": 1, "person_id": 7, "note_date": "2021-03-04", "note_text": "She came, and was well."}
+    more = {"note_type_concept_id": 4180186, "provider_id": 9, "note_source_value": "x"}
+    write_rows(tmp_path / "note.jsonl", [row | more])
+    told = as_json(str(tmp_path / "note.jsonl"))["proposed"]
+    assert {name: one["do"] for name, one in told.items()} == {
+        "person_id": "pseudonym", "note_date": "shift", "note_type_concept_id": "keep", "provider_id": "pseudonym",
+        "note_source_value": "drop",
+    }  # fmt: skip
+
+
 def test_databases_and_folders_are_inspected_as_well(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "a.db") as connection:
         connection.execute("CREATE TABLE note (note_id INTEGER PRIMARY KEY, person_id INTEGER, note_text TEXT)")

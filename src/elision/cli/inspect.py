@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json as json_
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -72,7 +72,8 @@ def inspect(
         found = described(opened.schema, seen, chosen)
     else:
         chosen, found = guess(opened.schema, seen)
-    proposals = proposed(opened.schema, batches, chosen) if opened.format in TABLES else {}
+    said = chosen if columns else replace(chosen, keep=())  # what is guessed to be kept is not said
+    proposals = proposed(opened.schema, batches, said) if opened.format in TABLES else {}
     if out:
         write_text(out, as_toml(chosen, proposals, f"elision run {place(opened.where)} -o OUT --columns {place(out)}"))
         say(f"wrote {place(out)}: look through it, then give it to: elision run --columns")

@@ -29,6 +29,7 @@ _PSEUDONYMS = frozenset(("NAME", "CONTACT", "ID", "LOCATION", "DATE", "AGE"))
 _SHARE = 0.1  # of values from which on a column is said to hold such
 _MANY = 0.5  # of single words that are names
 _FREE = ("like a sentence", "many words", "long")
+CONCEPT = "concept_id"  # how columns end that hold numbers of OMOP's vocabulary
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _NUMBERS = re.compile(r"\s*(\d{1,2})[/.-](\d{1,2})[/.-]\d{2,4}\b")
 
@@ -148,6 +149,8 @@ def looks_like(name: str, batches: Sequence[pa.RecordBatch]) -> str:
         return "free text, which may name anybody"
     if sum(one == "an address" for one in why) > _SHARE * len(texts):
         return "e-mail addresses"
+    if name.lower().endswith(CONCEPT):
+        return ""
     long = sum(tells(text) == "a long number" for text in texts)
     return "numbers of people, such as record or telephone numbers" if long > _SHARE * len(texts) else ""
 

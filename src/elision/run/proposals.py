@@ -15,7 +15,7 @@ from elision.detect.kinds import Kind, kind_of
 from elision.formats.tables.columns import ALL_KNOWN, Columns, holds_json
 from elision.formats.tables.operators import DROP, GENERALISE, KEEP, PSEUDONYM, SHIFT, Operator
 from elision.labels import parent
-from elision.run.column_checks import looks_like
+from elision.run.column_checks import CONCEPT, looks_like
 from elision.run.column_types import has_days, suits
 
 
@@ -46,6 +46,8 @@ def _proposal(field: Any, batches: Sequence[pa.RecordBatch], columns: Columns) -
         return Proposal(columns.fate(name), "said so")
     if name == columns.language:
         return Proposal(KEEP, "it says a language, and names nobody")
+    if name.lower().endswith(CONCEPT):
+        return Proposal(KEEP, "it says a concept of OMOP, and names nobody")
     if name == columns.patient:
         return Proposal(PSEUDONYM, "it links the rows of a patient")
     kinds = [kind for kind, column in columns.known.items() if column == name]
