@@ -34,13 +34,13 @@ from elision.limits import CAN_FORK, Limits, each_within
 from elision.merge import merge, tidy
 from elision.policy import Policy
 from elision.replace.beside import feasts_in, with_titles, without_titles
-from elision.replace.check import problems
+from elision.replace.check import REMAINS, Done, Problem, problems
 from elision.replace.earlier import outside_tokens
 from elision.replace.operators import PURPOSES, Secrets, Work, replacements
 from elision.replace.originals import Originals, plain
 from elision.replace.standins import fingerprint
 from elision.replace.staying import Staying
-from elision.replace.sweep import overlooked_in
+from elision.replace.sweep import cut_in, overlooked_in
 from elision.rewrite import rewrite
 from elision.text.portions import portions, size_of
 
@@ -55,6 +55,7 @@ class Cleaned(NamedTuple):
     document: Document | None
     receipt: Receipt
     before: Document | None = None  # the note as it was, with the spans that were replaced
+    wrong: Problem | None = None  # what the check says of a held note, and of which place
 
 
 class Settled(NamedTuple):
@@ -215,14 +216,29 @@ class Deidentifier:
         return Settled(before, originals, swept, spared)
 
     def _rewritten(self, document: Document, found: Sequence[Span], is_known: Callable[[str], bool]) -> Cleaned:
-        before, originals, overlooked, spared = self.settled(document, found)
+        settled = self.settled(document, found)
+        done, after, wrong = self._replaced(settled, is_known)
+        for _ in range(SWEEPS):  # what remains may run over spans that cover a part of it
+            cut = cut_in(*settled[:2]) if any(one.what == REMAINS for one in wrong) else []
+            if not cut:
+                break
+            again = self.settled(document, (*settled.document.spans, *cut))
+            settled = again._replace(swept=settled.swept + len(cut) + again.swept)
+            done, after, wrong = self._replaced(settled, is_known)
+        if wrong:
+            return self.held(document, wrong[0].what)._replace(wrong=wrong[0])
+        receipt = self._receipts.done(document, settled.document, [do for do, _ in done], after, settled.swept)
+        out = after if self.origin else replace(after, patient="", joints=(), info={})
+        return Cleaned(out, receipt, settled.document)
+
+    def _replaced(
+        self, settled: Settled, is_known: Callable[[str], bool]
+    ) -> tuple[list[Done], Document, list[Problem]]:
+        """What is done with each span, the new note, and what the check says of it."""
+        before, originals, _, spared = settled
         done = replacements(Work(before, self.policy, self.secrets, originals, is_known))
         after = rewrite(before, [text for _, text in done])
-        wrong = problems(before, after, done, originals, is_known, spared)
-        if wrong:
-            raise HeldError(wrong[0])
-        receipt = self._receipts.done(document, before, [do for do, _ in done], after, overlooked)
-        return Cleaned(after if self.origin else replace(after, patient="", joints=(), info={}), receipt, before)
+        return done, after, problems(before, after, done, originals, is_known, spared)
 
     def _titled(self, document: Document, spans: Sequence[Span]) -> tuple[Document, Originals]:
         """The note with its titles beside names or in them, and what of it must not come out: the originals of all

@@ -12,7 +12,7 @@ from elision.keys import Key
 from elision.pipeline import Deidentifier
 from elision.policy import parse
 from elision.replace import operators
-from elision.replace.check import Done, problems
+from elision.replace.check import Done, Problem, problems
 from elision.replace.originals import Originals
 from tests.notes import note
 from tests.replace.generated import gold
@@ -38,7 +38,8 @@ def checked(
         out, at = out + stand_in, span.end
     after = Document(text(out + before.text[at:]), before.id, spans=tuple(spans))
     originals = Originals((span.label, before.text_of(span)) for span in before.spans)
-    return problems(before, after, [Done(do, stand_in) for stand_in in new], originals, known)
+    done = [Done(do, stand_in) for stand_in in new]
+    return [one.what for one in problems(before, after, done, originals, known)]
 
 
 GOOD = (STAND_IN, "7 June 1959", "8253-6102")
@@ -74,7 +75,7 @@ def test_a_stand_in_that_is_somebodys_known_value_is_said() -> None:
 
 def test_spans_that_are_lost_are_said() -> None:
     originals = Originals(())
-    assert problems(NOTE, NOTE.with_spans(NOTE.spans[1:]), [], originals, lambda _: False) == ["spans-lost"]
+    assert problems(NOTE, NOTE.with_spans(NOTE.spans[1:]), [], originals, lambda _: False) == [Problem("spans-lost")]
 
 
 @pytest.mark.parametrize("kind", ["name", "mrn"])

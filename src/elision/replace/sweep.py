@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from elision.detect.doubt import Doubt
 from elision.document import Document, Span
 from elision.replace.earlier import tokens as _tokens
@@ -30,3 +32,21 @@ def overlooked_in(document: Document, originals: Originals, doubt: Doubt) -> tup
         else:
             spared.append((start, end))
     return overlooked, spared
+
+
+def cut_in(document: Document, originals: Originals) -> list[Span]:
+    """What is replaced in one place of the note and stands in another where spans cover a part of it: each as one span
+    with all that these cover, and sure enough to take their place."""
+    spans = sorted(document.spans, key=lambda span: span.start)
+    ends = [span.end for span in spans]
+    cut = []
+    for start, end, label, _ in originals.remaining(document.text):
+        touched = []
+        for span in spans[bisect_right(ends, start) :]:
+            if span.start >= end:
+                break
+            touched.append(span)
+        if touched and not (touched[0].start <= start and end <= touched[0].end):
+            reach = min(start, touched[0].start), max(end, touched[-1].end)
+            cut.append(Span(*reach, label, max(0.5, *(span.score for span in touched)), SWEPT))
+    return cut
