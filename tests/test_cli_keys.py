@@ -83,6 +83,8 @@ def test_a_run_that_agrees(run: Path, key: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "")
     assert "ok: 3\nok: held: 1\n" in done.stderr
     rows = elision("verify", run / "receipts.jsonl", run / "out.jsonl", "--key", key, "--json").stdout.splitlines()
+    told = json.loads(rows.pop())
+    assert (told["ok"], told["summary"]) == (True, {"ok": 3, "ok: held": 1})
     assert [json.loads(row) for row in rows] == [
         *({"note": f"n{number}", "found": "ok", "ok": True, "line": number + 1} for number in range(3)),
         {"note": "n3", "found": "ok: held", "ok": True, "line": 4},

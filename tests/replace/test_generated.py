@@ -32,7 +32,7 @@ def test_every_generated_note_comes_out_sound(name: str) -> None:
     policy = Policy.named(name)
     out = cleaned(name, NOTES)
     assert [c.receipt.note for c in out if c.document is None] == []
-    for document, (after, receipt, before) in zip(generated(NOTES), out, strict=True):
+    for document, (after, receipt, before, _) in zip(generated(NOTES), out, strict=True):
         assert before is not None
         assert after is not None
         assert before.text == document.text

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from elision.cli import app
 from elision.errors import ElisionError
-from elision.run.local.runner import Progress
+from elision.run.local.progress import Progress
 from elision.run.plan import folder_of
 from tests.run.small import Row, read_rows, rows, write_rows
 
@@ -56,27 +56,12 @@ def test_a_folder_is_cleaned_into_a_folder(tmp_path: Path) -> None:
     assert (tmp_path / "clean" / "a.txt").read_text() == "The patient was seen by Dr. [NAME] and was well."
     assert not (tmp_path / "clean" / "ward" / "b.txt").exists()
     (held,) = read_rows(tmp_path / "clean.run" / "quarantine.jsonl")
+    assert "--default-language" in held.pop("next")
     assert held == {"note": "ward/b", "column": "text", "why": "language-not-told", "shard": 0, "row": 1}
     page = (tmp_path / "clean.run" / "report.html").read_text()
     assert "1 note was held" in page
     assert "language-not-told" in page
     assert "RR 120/80" not in page
-
-
-def test_held_notes_can_be_tried_again(tmp_path: Path) -> None:
-    source = write_rows(tmp_path / "in.jsonl", [*rows(12), MUTE])
-    out = tmp_path / "out.jsonl"
-    ok(source, "-o", out, *COLUMNS, "--workers", 1, "--shard-rows", 5, status=1)
-    assert [row["id"] for row in read_rows(out) if row["text"] is None] == ["mute"]
-    more = tmp_path / "more.jsonl"
-    again = (source, "-o", more, *COLUMNS, "--workers", 1, "--default-language", "en", "--retry-held")
-    ok(*again, f"{out}.run")
-    assert read_rows(more) == [{"id": "mute", "text": "RR 120/80", "elision_status": "cleaned"}]
-    with pytest.raises(ElisionError, match="no run has ended here"):
-        call_raising(source, "-o", tmp_path / "x.jsonl", *COLUMNS, "--retry-held", tmp_path)
-    write_rows(source, [*rows(12), {**MUTE, "text": "RR 130/80"}])
-    with pytest.raises(ElisionError, match="over another input"):
-        call_raising(source, "-o", tmp_path / "y.jsonl", *COLUMNS, "--retry-held", f"{out}.run")
 
 
 def test_a_note_that_is_too_long_is_held_and_no_other(tmp_path: Path) -> None:
@@ -120,6 +105,43 @@ def test_progress_as_json(source: Path, tmp_path: Path, monkeypatch: pytest.Monk
     assert re.search(r"100%  \d+ rows/s  \d\.\d\d MB/s  0 held  0:00:00 left", told)
 
 
+def test_a_run_sums_up_for_people_and_for_programs(source: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    usual = (*COLUMNS, "--workers", 1, "--progress", "none", "--effort", "rules", "--log-json", log)
+    told = ok(source, "-o", tmp_path / "out.jsonl", *usual)
+    assert re.search(r"notes +30, ", told)
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    assert [line["event"] for line in lines if line["event"] not in ("told", "progress")] == ["begun", "ended"]
+    assert lines[-1]["notes"] == 30
+    summary = json.loads(next(line for line in ok(source, "-o", tmp_path / "out.jsonl", *usual, "--json").splitlines()
+                              if line.startswith("{")))  # fmt: skip
+    assert (summary["before"], summary["rows"], summary["held"], summary["kinds"]) == (True, 30, 0, {})
+    assert not any(row["text"] in log.read_text() for row in rows(30))
+    with pytest.raises(ElisionError, match="no column"):
+        call_raising(source, "-o", tmp_path / "new.jsonl", *usual, "--text", "none")
+    assert json.loads(log.read_text().splitlines()[-1])["event"] == "failed"
+
+
+@pytest.mark.parametrize("name", ["in.jsonl", "out.jsonl", "no/log.jsonl", "."])
+def test_a_log_is_no_file_of_the_run(source: Path, tmp_path: Path, name: str) -> None:
+    before = source.read_bytes()
+    with pytest.raises(ElisionError, match="--log-json"):
+        call_raising(source, "-o", tmp_path / "out.jsonl", *COLUMNS, "--log-json", tmp_path / name)
+    assert source.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+@pytest.mark.parametrize("where", [None, "elsewhere/state"])
+def test_a_refusal_leaves_nothing(tmp_path: Path, where: str | None) -> None:
+    source = write_rows(tmp_path / "in.jsonl", [*rows(3), *rows(3)])
+    state = ("--state", tmp_path / where) if where else ()
+    with pytest.raises(ElisionError, match="--repeated-ids"):
+        call_raising(source, "-o", tmp_path / "out.jsonl", *COLUMNS, *state)
+    assert {path.name for path in tmp_path.rglob("*")} - {"elsewhere"} == {"in.jsonl"}
+    ok(source, "-o", tmp_path / "out.jsonl", *COLUMNS, *state, "--repeated-ids", "--workers", 1, "--effort", "rules")
+    assert (tmp_path / (where or "out.jsonl.run") / "manifest.json").exists()
+
+
 def test_a_bar_can_be_drawn(source: Path, tmp_path: Path) -> None:
     ok(source, "-o", tmp_path / "out.jsonl", *COLUMNS, "--progress", "bar", "--workers", 1)
 
@@ -161,6 +183,7 @@ def test_an_id_that_comes_twice_is_refused_or_allowed(tmp_path: Path) -> None:
         ("data/clean.csv", "data/clean.csv.run"),
         ("clean/", "clean.run"),
         ("sqlite:///notes.db?table=clean", "notes.db-table-clean.run"),
+        ("sqlite:///data/notes.db?table=clean", "data/notes.db-table-clean.run"),
         ("postgresql+psycopg://me:s3cret@host/base?table=clean", "host-base-table-clean.run"),
     ],
 )

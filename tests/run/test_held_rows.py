@@ -154,6 +154,7 @@ def test_a_file_of_a_folder_that_cannot_be_read_is_held(tmp_path: Path) -> None:
     assert status == 1, told
     assert sorted(file.name for file in out.iterdir()) == ["a.txt", "c.txt"]
     (held,) = read_rows(tmp_path / "out.run" / "quarantine.jsonl")
+    assert "--encoding cp1252" in held.pop("next")
     assert held == {"note": "b", "column": "text", "why": "not-utf-8", "shard": 0, "row": 1}
     assert "Roebuck" not in told
     assert rows_of(folder)[1] == {"id": "b", "text": None, UNREADABLE_ROW: "not-utf-8 2"}

@@ -25,6 +25,7 @@ from elision.models import swap
 from elision.run.engine import How
 from elision.run.local import folder as own
 from elision.run.local import runner, shards, workers
+from elision.run.local.progress import Ended
 from elision.run.plan import RunPlan
 from tests.run.containers import COLUMNS, SCHEMA, Given
 
@@ -71,7 +72,7 @@ def write_notes(folder: Path, **notes: str) -> Path:
     return folder
 
 
-def go(where: Path | str, out: Path | str, *, folder: Path | None = None, **options: Any) -> runner.Ended:
+def go(where: Path | str, out: Path | str, *, folder: Path | None = None, **options: Any) -> Ended:
     """A run, as the command line would begin it."""
     source, how = open_source(str(where)), options.pop("how", PLAIN)
 
@@ -224,7 +225,7 @@ def test_out_is_no_other_file_of_the_run(tmp_path: Path) -> None:
 
 
 def apart_check(where: Path, out: Path, how: How) -> None:
-    runner._check_places(RunPlan(open_source(where), how, str(out), out.with_name("r"), lambda *_: None))  # type: ignore[arg-type]
+    runner.check_places(RunPlan(open_source(where), how, str(out), out.with_name("r"), lambda *_: None))  # type: ignore[arg-type]
 
 
 def test_the_runs_folder_is_apart_from_in_and_out(tmp_path: Path) -> None:
@@ -270,17 +271,6 @@ def test_a_folder_of_others_is_not_taken_for_the_runs_folder(tmp_path: Path) -> 
     go(notes, tmp_path / "out", force=True)
     assert (ours / "paper.txt").read_text() == "draft"
     assert (ours / ".thesis.part").read_text() == "half"
-
-
-def test_held_notes_do_not_take_the_place_of_the_others(tmp_path: Path) -> None:
-    notes, out = write_notes(tmp_path / "in", a=WELL), tmp_path / "out"
-    go(notes, out)
-    before = content(tmp_path)
-    (tmp_path / "records").symlink_to(tmp_path / "out.run")
-    for options in ({}, {"folder": tmp_path / "new.run"}, {"folder": tmp_path / "records"}):
-        refused("whose other notes would be lost", notes, out, force=True, held_of=tmp_path / "out.run", **options)
-    (tmp_path / "records").unlink()
-    assert content(tmp_path) == before
 
 
 def test_links_are_not_followed_out_of_out(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from elision.formats.tables.sink import FileSink
 from elision.run import patient_store
 from elision.run.engine import How
 from elision.run.local import report, runner, shards
+from elision.run.local.progress import Progress
 from tests.run.small import COLUMNS, a_key, by_id, done, plan, read_rows, rows, write_rows
 
 pytestmark = pytest.mark.slow  # processes, trainings: minutes together
@@ -40,7 +41,8 @@ def ended(process: subprocess.Popen[bytes]) -> tuple[int, str]:
     """How it ended, and what it said besides how it reads IN."""
     _, told = process.communicate(timeout=PATIENCE)
     lines = told.decode().splitlines(keepends=True)
-    return process.returncode, "".join(line for line in lines if not line.startswith("reading in.jsonl as jsonl: "))
+    usual = ("reading in.jsonl as jsonl: ", "report, receipts and held notes: ")
+    return process.returncode, "".join(line for line in lines if not line.startswith(usual))
 
 
 def everything(folder: Path, name: str) -> str:
@@ -101,7 +103,10 @@ def test_a_run_that_is_asked_to_end_ends_and_goes_on(folder: Path, sign: signal.
     while not shards.done(staging, shards.LOOK) and process.poll() is None and time.monotonic() < until:
         time.sleep(0.01)
     process.send_signal(sign)
-    assert ended(process) == (status, "")
+    code, told = ended(process)
+    assert code == status
+    assert told.startswith("stopped: nothing is half-written; what is done stays in out.jsonl.run")
+    assert told.endswith("the same command goes on from there\n")
     assert not (folder / "out.jsonl").exists()
     assert ended(start(folder)) == (0, "")
     assert len(read_rows(folder / "out.jsonl")) == 400
@@ -151,7 +156,7 @@ def test_shards_that_are_done_are_not_done_again(tmp_path: Path, monkeypatch: py
     out = tmp_path / "out.jsonl"
     passed: list[int] = []
 
-    def stop_half_way(progress: runner.Progress) -> None:
+    def stop_half_way(progress: Progress) -> None:
         if progress.share >= 0.75:
             raise StoppedError
 

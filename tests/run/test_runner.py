@@ -22,7 +22,8 @@ from elision.keys import Key
 from elision.run.engine import STATUS, How
 from elision.run.local.locks import sole
 from elision.run.local.manifest import without_password
-from elision.run.local.runner import Progress, run
+from elision.run.local.progress import Progress
+from elision.run.local.runner import run
 from elision.run.plan import RunPlan
 from tests.run.containers import find_postgres, postgres
 from tests.run.small import COLUMNS, Row, a_key, by_id, done, plan, read_rows, remove, rows, write_rows

@@ -18,6 +18,7 @@ from elision.cli import (
     deidentify,
     distil,
     formats,
+    held,
     inject,
     inspect,
     key,
@@ -54,6 +55,7 @@ app = typer.Typer(
 app.command("deidentify")(deidentify.deidentify)
 app.command("inspect")(inspect.inspect)
 app.command("run")(run.run)
+app.command("held")(held.held)
 app.command("convert")(convert.convert)
 app.command("score")(score.score)
 app.command("stats")(stats.stats)

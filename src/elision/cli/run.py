@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json as json_
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -112,15 +114,22 @@ def run(
         bool, typer.Option("--raw-cells", help="CSV: leave cells that a spreadsheet takes for formulas.")
     ] = False,
     run_folder: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Of the run's records; else OUT.run, beside OUT.")
+        Path | None,
+        typer.Option(
+            "--state", "--run-folder", metavar="FOLDER", help="Of the run's records; else OUT.run beside OUT."
+        ),
     ] = None,
     progress: Annotated[str, typer.Option(metavar="KIND", help="auto, bar, plain, json or none.")] = "auto",
+    json: Annotated[bool, typer.Option("--json", help="Sum up on standard output as one line of JSON.")] = False,
+    log_json: Annotated[
+        Path | None,
+        typer.Option("--log-json", metavar="FILE", help="Add what happens to a log of JSON lines, without any note."),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Write over OUT; give up a run with other settings.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and write nothing.")] = False,
     retry_held: Annotated[
-        Path | None,
-        typer.Option("--retry-held", metavar="FOLDER", help="Only the notes that the run with this folder held."),
-    ] = None,
+        bool, typer.Option("--retry-held", help="Try the held notes again, and put what comes out into the same OUT.")
+    ] = False,
     ids: Annotated[
         str,
         typer.Option(
@@ -150,14 +159,16 @@ def run(
 
         elision run notes/ -o clean/ --patient-pattern '^(\d+)_' --policy surrogate --key project.key
 
-        elision run notes.csv -o more.csv --retry-held clean.csv.run --max-mb 200
+        elision run notes.csv -o clean.csv --retry-held --max-mb 200
 
         elision run note.parquet -o clean.parquet --omop --policy surrogate --key project.key --workers 4
     """
+    from elision.cli.run_log import logging, stopping, summed_up
     from elision.cli.run_progress import KINDS, progress_as, show_plan
     from elision.effort import effort_of
     from elision.run.local.report import facts, labels
-    from elision.run.local.runner import run as go
+    from elision.run.local.retry import retry
+    from elision.run.local.runner import run as whole
     from elision.run.plan import RunOptions, plan
 
     if progress not in KINDS:
@@ -200,20 +211,26 @@ def run(
         force=force,
         ids=ids,
         repeated_ids=repeated_ids,
-        held_of=retry_held,
     )
-    made = plan(source, out, options, say)
-    if dry_run:
-        show_plan(made)
-        return
-    with progress_as(progress) as tell:
-        ended = go(made, tell)
-    if progress != "none":
-        if ended.before:
-            say(f"{made.folder}: this run had ended before; nothing was done (--force does it again)")
+    with logging(None if dry_run else log_json, (source, out, key)) as log:
+        made = plan(source, out, options, log.warned(say))
+        if dry_run:
+            show_plan(made)
+            return
+        made = replace(made, warn=log.warned(say))
+        with progress_as(progress) as tell, stopping(made.folder, retry_held):
+            log.say("begun", folder=str(made.folder), retry=retry_held)
+            ended = (retry if retry_held else whole)(made, log.progress(tell))
+        log.say("ended", before=ended.before, **summed_up(ended))
+    if ended.before:
+        what = "this run holds no note" if retry_held else "this run had ended before"
+        say(f"{made.folder}: {what}; nothing was done (--force does it again)")
+    if json:
+        typer.echo(json_.dumps({"before": ended.before, **summed_up(ended)}))
+    else:
         print_table(("", ""), facts(ended.counts))
         print_table(("label", "found", "done"), [(label, f"{n:,}", done) for label, n, done in labels(ended.counts)])
-        say(f"report, receipts and held notes: {made.folder}")
+    say(f"report, receipts and held notes: {made.folder}")
     if ended.held or ended.nulls:
         raise typer.Exit(1)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from elision.cli.common import print_table, say
-from elision.run.local.runner import Progress
+from elision.run.local.progress import Progress
 from elision.run.plan import RunPlan
 from elision.showing import column as shown_column
 

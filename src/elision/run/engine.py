@@ -287,7 +287,7 @@ def cells_of(batch: pa.RecordBatch, how: How, held: Mapping[int, str] | None = N
         ids[row] = ids[row] or (f"row {number}" if bad else "")
         here = {name: column[row] for name, column in texts.items() if bad or column[row] is not None}
         why = (held or {}).get(row, "") or bad
-        values, problem = _known(known, row)
+        values, problem = known_of(known, row)
         around = "\n".join(text for text in here.values() if isinstance(text, str))
         for name, text in here.items():
             id = f"{ids[row]}/{name}" if ids[row] and len(columns.texts) > 1 else ids[row]
@@ -310,7 +310,7 @@ def cells_of(batch: pa.RecordBatch, how: How, held: Mapping[int, str] | None = N
     return cells
 
 
-def _known(columns: Mapping[str, pa.Array], row: int) -> tuple[dict[str, tuple[str, ...]], str]:
+def known_of(columns: Mapping[str, pa.Array], row: int) -> tuple[dict[str, tuple[str, ...]], str]:
     """The known values of a row by kind, and what is wrong with them."""
     values: dict[str, tuple[str, ...]] = {}
     for kind, column in columns.items():

@@ -50,8 +50,7 @@ class PatientWriter:
         self._known: set[int] = set()
 
     def add(self, document: Document, found: Detected) -> None:
-        for values in document.known.values():
-            self._known.update(known_number(self._secret, value) for value in values)
+        self.add_known(document.known)
         if not document.patient:
             return
         mine = self._values.setdefault(document.patient, {})
@@ -61,6 +60,11 @@ class PatientWriter:
         if not isinstance(found, HeldError):
             for label, value in worth_remembering(document, found):
                 mine.setdefault(label, {})[value] = None
+
+    def add_known(self, known: Values) -> None:
+        """Values that are known of somebody."""
+        for values in known.values():
+            self._known.update(known_number(self._secret, value) for value in values)
 
     def write(self, folder: Path, shard: int) -> None:
         """The records, where they are, and the numbers of the known values."""

@@ -15,6 +15,7 @@ from typing import Any
 
 from elision.effort import effort_of
 from elision.errors import FormatError
+from elision.formats.apart import path_of
 from elision.formats.catalogue import TABLES
 from elision.formats.tables.columns import Columns, omop
 from elision.formats.tables.opening import open_source
@@ -75,7 +76,6 @@ class RunOptions:
     force: bool = False
     ids: str = ""  # "keep" or "keyed"
     repeated_ids: bool = False
-    held_of: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,6 @@ class RunPlan:
     status: bool = True
     force: bool = False
     repeated_ids: bool = False
-    held_of: Path | None = None  # the folder of an earlier run: only the notes that it held
     ids: str = ""  # "keep", or "keyed" when the source has keyed ids; "": kept, and told if they tell of people
     warn: Warn = _silent  # what somebody ought to know before the work
     remarks: tuple[str, ...] = ()  # what was told of columns
@@ -149,7 +148,6 @@ def plan(where: str, out: str, options: RunOptions | None = None, warn: Warn = _
         status=said.status and not said.omop,
         force=said.force,
         repeated_ids=said.repeated_ids,
-        held_of=said.held_of,
         ids=ids,
         warn=warn,
         remarks=remarks,
@@ -224,9 +222,11 @@ def _processors() -> int:
 
 
 def folder_of(out: str) -> Path:
-    """The folder of a run's records: beside OUT; of a database, here."""
+    """The folder of a run's records: beside OUT, or the file of a database; of a server, here."""
     if "://" not in out:
         path = Path(out)
         return path.with_name(f"{path.name}.run")
+    if (file := path_of(out)) is not None:
+        return file.with_name(re.sub(r"[^\w.-]+", "-", f"{file.name}?{out.partition('?')[2]}").strip("-") + ".run")
     plain = re.sub(r"//[^/@]*@", "//", out)
     return Path(re.sub(r"[^\w.-]+", "-", plain.partition("://")[2]).strip("-") + ".run")

@@ -59,7 +59,7 @@ class Placing:
             raise FormatError(
                 f"{target}: something is there already; choose another place, or --force to write over it"
             )
-        if target.is_dir() and (others := len(set(_names(target)) - self._earlier())):
+        if target.is_dir() and (others := len(set(files_in(target)) - self._earlier())):
             files = "a file" if others == 1 else f"{others:,} files"
             raise FormatError(
                 f"{target}: has {files} not written by the run of {self.staging.parent}, so even --force does not "
@@ -104,7 +104,7 @@ class Placing:
             return
         with writing(self.staging / FILES, synced=True) as stream:
             stream.write(json.dumps({"output": str(self.target.resolve())}).encode() + b"\n")
-            stream.writelines(json.dumps(name).encode() + b"\n" for name in sorted(_names(made)))
+            stream.writelines(json.dumps(name).encode() + b"\n" for name in sorted(files_in(made)))
         if hasattr(os, "sync"):
             os.sync()  # once, and not for each of a million files
 
@@ -174,7 +174,7 @@ def _swap(made: Path, target: Path, earlier: Path) -> None:
         made.rename(target)
 
 
-def _names(folder: Path) -> Iterator[str]:
+def files_in(folder: Path) -> Iterator[str]:
     """All that is in a folder but folders, links to folders too, by its path below it."""
     waiting = [folder]
     while waiting:

@@ -22,17 +22,21 @@ from elision.formats.catalogue import FILES_OF_TABLES, FORMATS, TABLE_OF_ENDING,
 from elision.formats.convert import write
 from elision.formats.files import file_for, is_url
 from elision.formats.format import Remarks
+from elision.formats.tables.amending import Amendment, amend_batches, amend_documents, amend_lines, amend_texts
 from elision.formats.tables.columns import Columns
 from elision.formats.tables.placing import Placing
 from elision.formats.tables.source import Source
 from elision.formats.tables.sql_sink import open_table_sink
 from elision.formats.tables.text_files import TextFiles, suffix_of
-from elision.formats.tables.writers import Parts, Writer, read_ipc, write_ipc, writer_for
+from elision.formats.tables.writers import Parts, Writer, read_ipc, write_ipc, write_parquet, writer_for
 from elision.showing import ident
 
 
 class Sink(Protocol):
     """A sink can be pickled to a worker. Shards may come in any order and more than once: the last one counts."""
+
+    @property
+    def format(self) -> str: ...
 
     def put(self, number: int, batches: Iterator[Any]) -> None:
         """A shard, whole or not at all."""
@@ -40,8 +44,9 @@ class Sink(Protocol):
     def done(self) -> set[int]:
         """The shards that are there."""
 
-    def finish(self) -> None:
-        """Make the output of all shards in their order and put it in its place; then take the shards away."""
+    def finish(self, change: Amendment | None = None) -> None:
+        """Make the output of all shards in their order and put it in its place; then take the shards away. With a
+        change, the shards have only rows that take the place of some in the output that is there."""
 
     def failed(self) -> str:
         """After a failure: what stays elsewhere than in the staging folder, in words; the rest is taken away."""
@@ -123,15 +128,22 @@ class FileSink:
     def done(self) -> set[int]:
         return self._parts.done()
 
-    def finish(self) -> None:
+    def finish(self, change: Amendment | None = None) -> None:
         parts = self._parts
         if parts.finished() is None or parts.numbers():
-            self.place.put(self._make)
+            self.place.put(lambda file: self._make(file, change))
         parts.finish()
 
-    def _make(self, file: Path) -> None:
+    def _make(self, file: Path, change: Amendment | None) -> None:
+        parts, old = self._parts.files(), self.place.target
         with writing(file, synced=True) as stream:
-            self._writer.join(stream, self._parts.files(), self.schema)
+            if change is None:
+                self._writer.join(stream, parts, self.schema)
+            elif self.format == "parquet":
+                write_parquet(stream, amend_batches(old, parts, self.schema, change), self.schema)
+            else:
+                is_json = self.format == "jsonl"
+                amend_lines(stream, old, parts, change, header=not is_json, quoted=not is_json)
 
     def failed(self) -> str:
         return ""
@@ -166,18 +178,22 @@ class NotesSink:
     def done(self) -> set[int]:
         return self._parts.done()
 
-    def finish(self) -> None:
+    def finish(self, change: Amendment | None = None) -> None:
         parts = self._parts
         if parts.finished() is None or parts.numbers():
-            self.place.put(self._make)
+            self.place.put(lambda made: self._make(made, change))
         parts.finish()
 
     def failed(self) -> str:
         return ""
 
-    def _make(self, made: Path) -> None:
-        documents = self._documents(self._parts.files())
-        if self.format == TEXT:
+    def _make(self, made: Path, change: Amendment | None) -> None:
+        documents, old = self._documents(self._parts.files()), self.place.target
+        if change and self.format == TEXT:
+            amend_texts(old, made, documents, lambda name: suffix_of(name, self.root), change.notes)
+        elif change:
+            amend_documents(old, made, documents, self.format, change.notes)
+        elif self.format == TEXT:
             made.mkdir()
             self._write_texts(documents, made)
         else:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from elision.errors import CannotHoldError, FormatError
 from elision.formats.atomic import writing
 from elision.formats.files import is_url
+from elision.formats.tables.amending import Amendment, gone
 from elision.formats.tables.columns import Columns
 from elision.formats.tables.database import Place, changing, refuse_same_table
 from elision.formats.tables.source import Source
@@ -40,6 +41,7 @@ class TableSink:
     columns: Columns
     run: str  # in the names of the tables beside the output: they are this run's, and nobody else's
     force: bool = False
+    format = "sql"
 
     @cached_property
     def _tables(self) -> tuple[Table, Table, Table]:
@@ -126,25 +128,40 @@ class TableSink:
                 return set(self._parts.finished() or ())
             return set(connection.scalars(select(ledger.c[SHARD]).where(ledger.c[SHARD] != PLACED)))
 
-    def finish(self) -> None:
+    def finish(self, change: Amendment | None = None) -> None:
         from sqlalchemy import insert, select
 
         out, rows, ledger = self._tables
         done = self.done()
         with changing(self.place, "make the output") as connection:
             if _has(connection, ledger) and not self._is_placed(connection):
-                if _has(connection, out) and not self.force:
+                if change is not None:
+                    self._take_away(connection)
+                elif _has(connection, out) and not self.force:
                     raise FormatError(
                         f"{self.place.shown}: a table came there while the run was at work; move it away, or --force "
                         "to replace it"
                     )
-                out.drop(connection, checkfirst=True)
-                out.create(connection)
+                else:
+                    out.drop(connection, checkfirst=True)
+                    out.create(connection)
                 ordered = select(*(rows.c[name] for name in self.schema.names)).order_by(rows.c[SHARD], rows.c[ROW])
                 connection.execute(insert(out).from_select(list(self.schema.names), ordered))
                 connection.execute(insert(ledger), [{SHARD: PLACED}])
         self._parts.finish(done)
         self._drop()
+
+    def _take_away(self, connection: Connection) -> None:
+        """Take the rows out of the table that the staged ones take the place of, each once."""
+        from sqlalchemy import delete, func, select
+
+        out, rows, _ = self._tables
+        id = self.columns.id
+        if not _has(connection, out):
+            raise gone(self.place.shown)
+        staged = connection.scalar(select(func.count()).select_from(rows))
+        if connection.execute(delete(out).where(out.c[id].in_(select(rows.c[id])))).rowcount != staged:
+            raise gone(self.place.shown)
 
     def _drop(self) -> None:
         _, rows, ledger = self._tables

@@ -85,7 +85,7 @@ def read_ipc(file: Path) -> Iterator[Any]:
 GROUP_BYTES = 32 * MEGABYTE  # of a row group, before it is made small
 GROUP_ROWS = 100_000
 # What a spreadsheet takes for the beginning of a formula, in all widths, or passes over before it looks for one.
-_FORMULA = re.compile(
+FORMULA = re.compile(
     r"[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212\0-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f"
     r"\u2028-\u202e\u2060-\u206f\ufeff]"
 )
@@ -109,7 +109,7 @@ def writer_for(name: str, delimiter: str = "", neutral: bool = True) -> Writer:
 
         def cell(value: object) -> str:
             text = value if isinstance(value, str) else "" if value is None else text_of(value)
-            if neutral and isinstance(value, str) and _FORMULA.match(text):
+            if neutral and isinstance(value, str) and FORMULA.match(text):
                 text = "'" + text
             edges = text[:1] in (" ", "\ufeff") or text[-1:] == " "
             return text if plain.fullmatch(text) and not edges else '"' + text.replace('"', '""') + '"'
@@ -172,10 +172,14 @@ def _append(stream: IO[bytes], parts: Sequence[Path]) -> None:
 
 
 def _parquet(stream: IO[bytes], parts: Sequence[Path], schema: Any) -> None:
+    write_parquet(stream, (batch for part in parts for batch in read_ipc(part)), schema)
+
+
+def write_parquet(stream: IO[bytes], batches: Iterable[Any], schema: Any) -> None:
     from pyarrow import parquet
 
     with parquet.ParquetWriter(stream, schema, compression="zstd", use_dictionary=_repeating(schema)) as writer:
-        for table in _groups((batch for part in parts for batch in read_ipc(part)), schema):
+        for table in _groups(batches, schema):
             writer.write_table(table, row_group_size=max(1, len(table)))
 
 

@@ -1,60 +1,26 @@
 """The folder of a run's records. Nothing in it is changed or taken away that no run of elision has made.
 
-It is apart from IN and OUT, and a run of held notes is apart from the run that held them.
+It is apart from IN and OUT.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from elision.errors import ElisionError, FormatError, RunError
-from elision.formats.apart import is_below, is_within, path_of, root_of, same, same_place
+from elision.formats.apart import is_below, is_within, path_of, root_of
 from elision.formats.tables.placing import FILES
-from elision.formats.tables.source import Shard
-from elision.keys import digest_of
 from elision.run.local import manifest
 from elision.run.local.locks import sole
-from elision.run.local.manifest import DONE
 from elision.run.local.workers import WORKERS_LOCK
 
-HELD_FILE = "quarantine.jsonl"
-
-
-def which_held(folder: Path | None, fingerprint: str) -> str:
-    """Which notes are tried again, if only those that an earlier run held; its input must be this one."""
-    if folder is None:
-        return ""
-    old = manifest.read(folder)
-    if old is None or old.state != DONE:
-        raise RunError(f"{folder}: no run has ended here; give the folder of a run's records, such as OUT.run")
-    if old.settings["what is in the input"] != fingerprint:
-        raise RunError(f"{folder}: that run was over another input, or the input was changed since")
-    return f"{folder} {digest_of((folder / HELD_FILE).read_bytes())}"
-
-
-def rows_held(folder: Path | None, shards: Sequence[Shard]) -> dict[int, frozenset[int]] | None:
-    """The rows of each shard that an earlier run held, None if all rows are asked for."""
-    if folder is None:
-        return None
-    with (folder / HELD_FILE).open(encoding="utf-8") as lines:
-        numbers = sorted({int(json.loads(line)["row"]) for line in lines})
-    starts = [int(shard["start"]) for shard in shards]
-    rows: dict[int, set[int]] = {number: set() for number in range(len(starts))}
-    for number in numbers:
-        shard = bisect_right(starts, number) - 1
-        rows[shard].add(number - starts[shard])
-    return {number: frozenset(some) for number, some in rows.items()}
-
-
 LOCK, STAGING = "run.lock", "staging"
-RECEIPTS_FILE, REPORT_FILE = "receipts.jsonl", "report.html"
+RECEIPTS_FILE, HELD_FILE, REPORT_FILE = "receipts.jsonl", "quarantine.jsonl", "report.html"
 _NEXT = "put that right (of a full disk: make room), and the same command goes on"
 _MARK = "made-by-elision"  # in a staging folder
 _RECORDS = "|".join(re.escape(name) for name in (manifest.NAME, RECEIPTS_FILE, HELD_FILE, REPORT_FILE, FILES))
@@ -63,15 +29,20 @@ _PART = re.compile(rf"\.(?:{_RECORDS})(?:\.\d+)?\.part")  # of a run that was ki
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Have the folder, and no other run beside this one."""
+    """Have the folder, and no other run beside this one. If nothing was begun in it, it goes again."""
+    there = folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = folder / LOCK
         lock.touch()
     except OSError as error:
         raise RunError(f"{folder}: cannot be written: {error.strerror}; choose another place for the output") from None
-    with sole(lock, str(folder)):
-        yield
+    try:
+        with sole(lock, str(folder)):
+            yield
+    finally:
+        if not there and not any(path.name not in (LOCK, WORKERS_LOCK) for path in folder.iterdir()):
+            shutil.rmtree(folder)
 
 
 @contextmanager
@@ -95,13 +66,13 @@ def check(folder: Path) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise RunError(f"{folder}: cannot be the run's folder: {error.strerror}; give another --run-folder") from None
+        raise RunError(f"{folder}: cannot be the run's folder: {error.strerror}; give another --state") from None
     if manifest.NAME in names:
         manifest.read(folder)
     elif any(name not in (LOCK, WORKERS_LOCK, STAGING) and not _PART.fullmatch(name) for name in names):
         raise RunError(
             f"{folder}: the run's folder is not empty, and no run of elision has made it; give an empty or a new "
-            "folder (--run-folder)"
+            "folder (--state)"
         )
     if STAGING in names:
         _check_staging(folder)
@@ -112,7 +83,7 @@ def _check_staging(folder: Path) -> None:
     if staging.is_symlink() or not staging.is_dir() or (any(staging.iterdir()) and not (staging / _MARK).exists()):
         raise RunError(
             f"{staging}: no run of elision has made this, and a run needs the place; move it, or give another "
-            "folder (--run-folder)"
+            "folder (--state)"
         )
 
 
@@ -163,20 +134,9 @@ def check_folder(where: str, out: str, folder: Path) -> None:
         if any(is_within(folder / name, where, origin) for name in RECORDS):
             raise FormatError(
                 f"{folder}: the run's folder lies inside IN, and would be read with it the next time; give another "
-                "(--run-folder)"
+                "(--state)"
             )
         if is_below(root_of(origin), folder):
-            raise FormatError(f"{folder}: IN lies inside the run's folder; give another (--run-folder)")
+            raise FormatError(f"{folder}: IN lies inside the run's folder; give another (--state)")
     if target is not None and (is_below(folder, target) or is_below(target, folder)):
-        raise FormatError(f"{folder}: OUT and the run's folder must not lie in each other; give another (--run-folder)")
-
-
-def refuse_same_output(held_of: Path, folder: Path, out: str) -> None:
-    """An error if the held notes alone would take the place of all the others."""
-    old = manifest.read(held_of)
-    there = old is not None and same(old.settings["output"], manifest.without_password(out))
-    if there or same_place(held_of, folder):
-        raise RunError(
-            f"--retry-held {held_of}: OUT or the run's folder is the one of that run, whose other notes would be lost; "
-            "give another OUT"
-        )
+        raise FormatError(f"{folder}: OUT and the run's folder must not lie in each other; give another (--state)")

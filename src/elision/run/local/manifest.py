@@ -21,6 +21,7 @@ from elision.run.engine import How
 NAME = "manifest.json"
 VERSION = 1
 WORK, FINISH, DONE = "work", "finish", "done"  # shards are made; they are put together; all is there
+RETRY, AMEND = "retry", "amend"  # held notes are tried again; what came of them is put into the output
 _SHOWN = 60
 
 
@@ -37,6 +38,9 @@ class Manifest:
     keyed: bool = False  # the ids are; then shards are written down without names of files and keys of rows
     columns: dict[str, str] = field(default_factory=dict)  # what becomes of each
     remarks: list[str] = field(default_factory=list)  # what was told of columns
+    format: str = ""  # of the output
+    retry: dict[str, str] | None = None  # the settings with which held notes are tried again
+    retries: list[dict[str, Any]] = field(default_factory=list)  # what came of that, each time
     version: int = VERSION
 
     def write(self, folder: Path) -> None:
@@ -67,7 +71,7 @@ def read(folder: Path) -> Manifest | None:
     except (FormatError, UnicodeDecodeError, KeyError, TypeError):
         pass
     raise RunError(
-        f"{path}: no manifest of this version of elision; give another folder (--run-folder), or remove this one if a "
+        f"{path}: no manifest of this version of elision; give another folder (--state), or remove this one if a "
         "run of yours made it"
     )
 
@@ -96,14 +100,34 @@ def settings(how: How, source: str, fingerprint: str, out: str, rows: int, other
     }
 
 
-def refuse_other(old: Mapping[str, str], new: Mapping[str, str], folder: Path) -> None:
+# What may be another when held notes are tried again: what finds identifiers and how much a note may take. Not what
+# decides on stand-ins, or the notes would no longer fit to the others.
+FREE = (
+    "language", "language of notes that do not tell", "rules", "models", "detectors", "longest note", "dial", "effort",
+    "rows of a shard", "elision (its fingerprint)", "packs (its fingerprint)",
+)  # fmt: skip
+
+
+def refuse_unfit(old: Mapping[str, str], new: Mapping[str, str], folder: Path) -> None:
+    """An error if held notes cannot be tried again with these settings."""
+
+    def bound(settings: Mapping[str, str]) -> dict[str, str]:
+        free = (*FREE, *(name for name in settings if name.startswith(("rules ", "model "))))
+        return {name: value for name, value in settings.items() if name not in free}
+
+    refuse_other(bound(old), bound(new), folder, "begin anew with --force and without --retry-held")
+
+
+def refuse_other(
+    old: Mapping[str, str], new: Mapping[str, str], folder: Path, otherwise: str = "begin anew with --force"
+) -> None:
     """An error that says what was changed since the run began, if anything was."""
     changed = [name for name in dict.fromkeys((*old, *new)) if old.get(name, "") != new.get(name, "")]
     if changed:
         told = "; ".join(_change(name, old.get(name, ""), new.get(name, "")) for name in changed)
         raise RunError(
             f"{folder}: a run began here with other settings, and cannot go on with these. Changed: {told}. "
-            "Say what was said then, or begin anew with --force"
+            f"Say what was said then, or {otherwise}"
         )
 
 

@@ -10,14 +10,13 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from elision.errors import ElisionError
+from elision.errors import ElisionError, RunError
 from elision.evidence.receipts import Receipt, Total
 from elision.evidence.receipts import canonical as as_line
 from elision.formats.apart import check_out
@@ -34,9 +33,10 @@ from elision.run.ids import check_ids, telling
 from elision.run.kept_dates import refuse_true_dates
 from elision.run.local import folder, manifest, shards
 from elision.run.local import folder as own
-from elision.run.local.folder import HELD_FILE, RECEIPTS_FILE, REPORT_FILE, STAGING, rows_held, which_held
+from elision.run.local.folder import HELD_FILE, RECEIPTS_FILE, REPORT_FILE, STAGING
 from elision.run.local.locks import wait_for_all
-from elision.run.local.manifest import DONE, FINISH, WORK, Manifest
+from elision.run.local.manifest import AMEND, DONE, FINISH, RETRY, WORK, Manifest
+from elision.run.local.progress import Ended, Progress, Tell
 from elision.run.local.shards import CLEAN, LOOK, Job, Task
 from elision.run.local.workers import WORKERS_LOCK, Crew
 from elision.run.plan import RunPlan
@@ -47,57 +47,11 @@ if TYPE_CHECKING:
     from elision.formats.tables.sink import Sink
 
 
-@dataclass
-class Progress:
-    """How far a run is. Rows count once for each time that they are gone through."""
-
-    rows: int
-    before: int = 0  # rows that an earlier run had done
-    passed: int = 0
-    characters: int = 0
-    held: int = 0
-    since: float = field(default_factory=time.monotonic)
-
-    @property
-    def share(self) -> float:
-        return min(1.0, (self.before + self.passed) / max(1, self.rows))
-
-    @property
-    def seconds(self) -> float:
-        return max(time.monotonic() - self.since, 1e-3)
-
-    @property
-    def left(self) -> float:
-        """Seconds that the rest will take at this speed."""
-        return max(0, self.rows - self.before - self.passed) * self.seconds / max(1, self.passed)
-
-
-Tell = Callable[[Progress], None]
-
-
-@dataclass(frozen=True)
-class Ended:
-    """What came of a run."""
-
-    folder: Path
-    counts: dict[str, Any]
-    before: bool = False  # it had ended before
-
-    @property
-    def held(self) -> int:
-        return int(self.counts["held"])
-
-    @property
-    def nulls(self) -> int:
-        """Values of columns that could not be changed, and are NULL."""
-        return sum(sum(whys.values()) for whys in self.counts.get("nulls", {}).values())
-
-
 def run(plan: RunPlan, tell: Tell = lambda _: None) -> Ended:
     """Run to the end, or go on from where an earlier run was stopped."""
     how = plan.how.begun()
     how.columns.check(plan.source.schema, plan.source.where)
-    _check_places(plan)
+    check_places(plan)
     with own.alone(plan.folder), own.told(plan.folder):
         wait_for_all(plan.folder / WORKERS_LOCK)
         own.remove_parts(plan.folder)
@@ -105,8 +59,8 @@ def run(plan: RunPlan, tell: Tell = lambda _: None) -> Ended:
         if state.state == DONE and state.counts is not None:
             own.tidy(plan.folder)
             return Ended(plan.folder, state.counts, before=True)
-        job = _job(plan, how, plan.folder / STAGING)
-        with _staged_rows_told(job.sink):
+        job = job_of(plan, how, plan.folder / STAGING)
+        with staged_rows_told(job.sink):
             if state.state == WORK:
                 _work(plan, job, state, tell)
                 state.state = FINISH
@@ -115,20 +69,18 @@ def run(plan: RunPlan, tell: Tell = lambda _: None) -> Ended:
         return Ended(plan.folder, counts)
 
 
-def _check_places(plan: RunPlan) -> None:
+def check_places(plan: RunPlan) -> None:
     """Refuse what would lose or mix up files, before anything is made."""
     how = plan.how
     policy = how.policy if how.policy.endswith(".toml") else ""
-    read = [one for one in (how.key, policy, *how.rules, *how.models, plan.held_of or "", *plan.reads) if one]
+    read = [one for one in (how.key, policy, *how.rules, *how.models, *plan.reads) if one]
     check_out(plan.source.where, plan.out, read)
     folder.check_folder(plan.source.where, plan.out, plan.folder)
-    if plan.held_of is not None:
-        folder.refuse_same_output(plan.held_of, plan.folder, plan.out)
     own.check(plan.folder)
 
 
 @contextmanager
-def _staged_rows_told(sink: Sink) -> Iterator[None]:
+def staged_rows_told(sink: Sink) -> Iterator[None]:
     """An error says what a run leaves in a database."""
     try:
         yield
@@ -141,13 +93,13 @@ def _staged_rows_told(sink: Sink) -> Iterator[None]:
 def _begin(plan: RunPlan, how: How) -> Manifest:
     """The manifest of the run that goes on, or a new one."""
     source = plan.source
-    others = {
-        "status column": "on" if plan.status else "off",
-        "held notes of": which_held(plan.held_of, source.fingerprint),
-        **({"ids": plan.ids} if plan.ids == "keyed" else {}),
-    }
-    wanted = manifest.settings(how, source.where, source.fingerprint, plan.out, plan.rows, others)
+    wanted = wanted_of(plan, how)
     old = manifest.read(plan.folder)
+    if old and (old.state == AMEND or (old.state == RETRY and not plan.force)):
+        raise RunError(
+            f"{plan.folder}: held notes were being tried again here; finish that first: the same command as then, with "
+            "--retry-held"
+        )
     if old and old.state == DONE and old.settings == wanted and not _is_there(plan.out):
         old = None  # somebody took the output away
     if old and not (plan.force and (old.state == DONE or old.settings != wanted)):
@@ -177,13 +129,23 @@ def _begin(plan: RunPlan, how: How) -> Manifest:
     )
     staging = own.new_staging(plan.folder)
     try:
-        sink = _job(plan, how, staging).sink  # an output that cannot be is told before anything is written down
+        sink = job_of(plan, how, staging).sink  # an output that cannot be is told before anything is written down
     except BaseException:
         own.remove_staging(plan.folder)
         raise
-    with _staged_rows_told(sink):
+    state.format = sink.format
+    with staged_rows_told(sink):
         state.write(plan.folder)
     return state
+
+
+def wanted_of(plan: RunPlan, how: How) -> dict[str, str]:
+    """All that decides what comes out, as the manifest holds it."""
+    others = {
+        "status column": "on" if plan.status else "off",
+        **({"ids": plan.ids} if plan.ids == "keyed" else {}),
+    }
+    return manifest.settings(how, plan.source.where, plan.source.fingerprint, plan.out, plan.rows, others)
 
 
 def _give_up(plan: RunPlan) -> None:
@@ -200,12 +162,13 @@ def _is_there(out: str) -> bool:
     return "://" in out or Path(out).exists()
 
 
-def _job(plan: RunPlan, how: How, staging: Path) -> Job:
+def job_of(plan: RunPlan, how: How, staging: Path, *, force: bool = False) -> Job:
+    """What workers must know. With `force`, what is at OUT may be replaced, whatever the plan says."""
     left_out = {RECEIPTS} if plan.status else {RECEIPTS, STATUS}
     full = schema_out(plan.source.schema, how.columns)
     for name in left_out:
         full = full.remove(full.get_field_index(name))
-    sink = plan.sink(staging, full, plan.force)
+    sink = plan.sink(staging, full, force or plan.force)
     token = b"" if how.key else secrets.token_bytes(32)
     return Job(plan.source, sink, how, staging, token, plan.status)
 
@@ -227,9 +190,7 @@ def _work(plan: RunPlan, job: Job, state: Manifest, tell: Tell) -> None:
         with Crew(job, plan.workers, passed, plan.limits) as crew:
             if job.gathers and open_:
                 _look(job, state, crew)
-            only = rows_held(plan.held_of, state.shards)
-            tasks = (Task(CLEAN, at, state.shards[at], only=only[at] if only else None) for at in open_)
-            for _ in crew.do(tasks):
+            for _ in crew.do(Task(CLEAN, at, state.shards[at]) for at in open_):
                 state.seconds = before + time.monotonic() - began
     finally:
         state.seconds = before + time.monotonic() - began

@@ -23,7 +23,8 @@ from elision.keys import Key, Secret
 from elision.limits import DIED
 from elision.pipeline import Cleaned
 from elision.run import first_pass, patient_store
-from elision.run.engine import RECEIPTS, STATUS, Cell, How, cells_of, engine_for, rows_out
+from elision.run.advice import next_for
+from elision.run.engine import RECEIPTS, STATUS, Cell, How, cells_of, engine_for, known_of, rows_out
 from elision.run.kept_dates import refuse_true_dates
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class Task(NamedTuple):
     held_why: str = DIED
     single: bool = False  # rows one by one
     probe: int | None = None  # only try rows from this one on
-    only: frozenset[int] | None = None  # only these rows go out
+    only: Mapping[int, frozenset[str]] | None = None  # only these rows are looked at; of each, the columns held before
 
 
 def done(staging: Path, do: str) -> set[int]:
@@ -110,6 +111,8 @@ def _look(job: Job, task: Task, tell: Tell) -> Counts:
     file = first_pass.file_of(job.first_pass, task.number)
     spans = first_pass.SpanWriter(file, secret)
     rows = 0
+    if task.only is not None:
+        _look_at_known(job, task, gathering)
     for _, batch, cells in _pieces(job, task):
         engine.prepare(cells)
         tell("begun", _characters(cells))
@@ -127,8 +130,17 @@ def _look(job: Job, task: Task, tell: Tell) -> Counts:
     return {"rows": rows}
 
 
+def _look_at_known(job: Job, task: Task, gathering: patient_store.PatientWriter) -> None:
+    """The known values of all rows, where only some rows are looked at."""
+    columns = job.how.columns.known
+    for batch in job.source.read(task.shard, tuple(columns.values())) if columns else ():
+        cells = {kind: batch.column(name) for kind, name in columns.items()}
+        for row in range(len(batch)):
+            gathering.add_known(known_of(cells, row)[0])
+
+
 def _clean(job: Job, task: Task, tell: Tell) -> Counts:
-    counts: Counts = {"rows": 0, "notes": 0, "characters": 0, "bytes": 0, "held": [], "nulls": {}}
+    counts: Counts = {"rows": 0, "notes": 0, "characters": 0, "bytes": 0, "held": [], "taken": [], "nulls": {}}
     whole = FirstPass(job, task) if job.gathers else None
     engine = engine_for(job.how)
     with writing(receipts_of(job.staging, task.number), synced=True) as receipts:
@@ -139,6 +151,11 @@ def _clean(job: Job, task: Task, tell: Tell) -> Counts:
                 engine.prepare(cells)
                 tell("begun", _characters(cells))
                 cleaned = engine.cleaned(cells, whole)
+                if task.only is not None:
+                    if not _may_take(task.only[first], cells, cleaned):
+                        tell("passed", len(batch), _characters(cells), 0)
+                        continue
+                    counts["taken"].append([first, [cell.column for cell in cells]])
                 beside, left = engine.changed(batch, cells, whole)
                 out = rows_out(batch, job.how, cells, cleaned, beside)
                 for (name, why), number in left.items():
@@ -164,8 +181,20 @@ def _count(counts: Counts, task: Task, first: int, cells: Sequence[Cell], cleane
             held += 1
             row = task.shard.get("start", 0) + first + cell.row
             why = {"note": cell.document.id, "column": cell.column, "why": one.receipt.why}
-            counts["held"].append({**why, "shard": task.number, "row": row})
+            counts["held"].append({**why, "shard": task.number, "row": row, **_place(one)})
     return held
+
+
+def _place(one: Cleaned) -> dict[str, Any]:
+    """The label and the place over which a note is held, where the check tells them, and what to do next."""
+    wrong = one.wrong
+    place = {"label": wrong.label, "start": wrong.start, "end": wrong.end} if wrong and wrong.end else {}
+    return {**place, "next": next_for(one.receipt.why)}
+
+
+def _may_take(before: frozenset[str], cells: Sequence[Cell], cleaned: Sequence[Cleaned]) -> bool:
+    """Whether a row that is tried again may take the place of what it was: no text of it is lost that was there."""
+    return {cell.column for cell, one in zip(cells, cleaned, strict=True) if one.document is None} <= before
 
 
 def _probe(job: Job, task: Task, tell: Tell) -> Counts:
@@ -185,12 +214,8 @@ def _probe(job: Job, task: Task, tell: Tell) -> Counts:
 
 def _chosen(job: Job, task: Task, whole: FirstPass | None) -> Iterator[tuple[int, pa.RecordBatch, list[Cell]]]:
     """The pieces of a shard that are asked for; what was found in the others is passed over."""
-    if task.only is not None:
-        task = task._replace(single=True)
-    if task.only == frozenset():
-        return
     for first, batch, cells in _pieces(job, task):
-        if first < (task.probe or 0) or (task.only is not None and first not in task.only):
+        if first < (task.probe or 0):
             if whole:
                 whole.found(cells)
         else:
@@ -200,8 +225,12 @@ def _chosen(job: Job, task: Task, whole: FirstPass | None) -> Iterator[tuple[int
 def _pieces(job: Job, task: Task) -> Iterator[tuple[int, pa.RecordBatch, list[Cell]]]:
     """The batches of a shard, the number of the first row of each, and its notes."""
     first = 0
-    for batch in job.source.read(task.shard, job.how.columns.read):
-        for piece in (batch.slice(row, 1) for row in range(len(batch))) if task.single else (batch,):
+    single = task.single or task.only is not None
+    for batch in job.source.read(task.shard, job.how.columns.read) if task.only != {} else ():
+        for piece in (batch.slice(row, 1) for row in range(len(batch))) if single else (batch,):
+            if task.only is not None and first not in task.only:
+                first += len(piece)
+                continue
             held = {row - first: why for row, why in task.held.items()}
             if task.held_from is not None:
                 held.update((row, task.held_why) for row in range(max(0, task.held_from - first), len(piece)))
@@ -218,7 +247,9 @@ class FirstPass:
 
     def __init__(self, job: Job, task: Task) -> None:
         self._store = _store(job)
-        self._found = first_pass.SpanReader(first_pass.file_of(job.first_pass, task.number), job.secret())
+        # Rows that are tried again are looked at again.
+        file = first_pass.file_of(job.first_pass, task.number) if task.only is None else None
+        self._found = first_pass.SpanReader(file, job.secret()) if file else None
         self._detected = job.detects
 
     def values_of(self, patient: str) -> Values:
@@ -228,7 +259,7 @@ class FirstPass:
         return self._store.is_known(text)
 
     def found(self, cells: Sequence[Cell]) -> list[Detected] | None:
-        found = self._found.next(cells)
+        found = self._found.next(cells) if self._found else None
         return found if self._detected else None
 
 
