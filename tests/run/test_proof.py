@@ -28,7 +28,7 @@ def data() -> list[Row]:
 def ran(folder: Path, name: str, *more: object) -> str:
     source = write_rows(folder / "in.jsonl", data())
     out = f"sqlite:///{folder / name}?table=clean" if name.endswith(".db") else str(folder / name)
-    call("run", source, "-o", out, *options(folder, *more), "--run-folder", folder / "records", status=1)
+    call("run", source, "-o", out, *options(folder, *more), "--state", folder / "records", status=1)
     return out
 
 
@@ -171,7 +171,7 @@ def test_notes_without_ids_or_with_ids_that_come_again_are_verified_in_order(tmp
     made = [{"text": row["text"]} for row in data()]
     source, out = write_rows(tmp_path / "in.jsonl", made), tmp_path / "o.jsonl"
     usual = ("--text", "text", *options(tmp_path)[8:])
-    call("run", source, "-o", out, *usual, "--run-folder", tmp_path / "records", status=1)
+    call("run", source, "-o", out, *usual, "--state", tmp_path / "records", status=1)
     assert "ok: 5" in verified(tmp_path)
     some = read_rows(out)
     write_rows(out, [some[1], some[0], *some[2:]])
@@ -180,6 +180,6 @@ def test_notes_without_ids_or_with_ids_that_come_again_are_verified_in_order(tmp
 
 def test_a_retry_is_verified_with_the_rest(tmp_path: Path) -> None:
     ran(tmp_path, "o.csv")
-    more = ("--run-folder", tmp_path / "records", "--default-language", "en", "--retry-held")
+    more = ("--state", tmp_path / "records", "--default-language", "en", "--retry-held")
     call("run", tmp_path / "in.jsonl", "-o", tmp_path / "o.csv", *options(tmp_path), *more)
     assert "ok: 6" in verified(tmp_path)

@@ -72,11 +72,11 @@ def test_the_output_is_as_if_the_notes_had_come_out_at_once(name: str, more: tup
         outs.append(f"sqlite:///{where}?table=clean" if name == "sqlite" else str(where))
         folders.append(tmp_path / which / "records")
     usual = options(tmp_path, *more)
-    call("run", source, "-o", outs[0], *usual, "--run-folder", folders[0], status=1)
+    call("run", source, "-o", outs[0], *usual, "--state", folders[0], status=1)
     assert len(list(held_notes(folders[0]))) == 3
-    again = ("--run-folder", folders[0], "--default-language", "en", "--retry-held")
+    again = ("--state", folders[0], "--default-language", "en", "--retry-held")
     call("run", source, "-o", outs[0], *usual, *again)
-    call("run", source, "-o", outs[1], *usual, "--run-folder", folders[1], "--default-language", "en")
+    call("run", source, "-o", outs[1], *usual, "--state", folders[1], "--default-language", "en")
     assert content(outs[0]) == content(outs[1])
     for file in ("receipts.jsonl", "quarantine.jsonl"):
         assert (folders[0] / file).read_bytes() == (folders[1] / file).read_bytes()

@@ -113,11 +113,9 @@ def run(
     raw_cells: Annotated[
         bool, typer.Option("--raw-cells", help="CSV: leave cells that a spreadsheet takes for formulas.")
     ] = False,
-    run_folder: Annotated[
+    state: Annotated[
         Path | None,
-        typer.Option(
-            "--state", "--run-folder", metavar="FOLDER", help="Of the run's records; else OUT.run beside OUT."
-        ),
+        typer.Option("--state", metavar="FOLDER", help="Of the run's records; else OUT.run beside OUT."),
     ] = None,
     progress: Annotated[str, typer.Option(metavar="KIND", help="auto, bar, plain, json or none.")] = "auto",
     json: Annotated[bool, typer.Option("--json", help="Sum up on standard output as one line of JSON.")] = False,
@@ -207,7 +205,7 @@ def run(
         status=status,
         workers=workers,
         rows=shard_rows,
-        folder=run_folder,
+        folder=state,
         force=force,
         ids=ids,
         repeated_ids=repeated_ids,

@@ -10,6 +10,7 @@ from typing import Any
 
 from elision.errors import FormatError, RunError
 from elision.formats.files import parse_json
+from elision.run.advice import next_for
 from elision.run.local import manifest
 from elision.run.local.folder import HELD_FILE
 
@@ -48,7 +49,7 @@ def held_notes(folder: Path) -> Iterator[HeldNote]:
                 row: Any = parse_json(line, f"{path}:{number}")
                 if not isinstance(row, dict) or not {"note", "column", "why", "row"} <= set(row) <= names:
                     raise RunError(f"{path}:{number}: is no list of held notes of this version of elision")
-                yield HeldNote(**row)
+                yield HeldNote(**{"next": next_for(str(row["why"])), **row})
     except (OSError, UnicodeDecodeError, FormatError, TypeError):
         raise RunError(f"{path}: cannot be read; is {folder} the folder of a run that has ended?") from None
 
