@@ -12,8 +12,13 @@ import pytest
 from typer.testing import CliRunner
 
 from elision.cli import app
+from elision.document import Document
 from elision.errors import ElisionError
+from elision.evidence.receipts import Receipt
 from elision.formats.tables.opening import open_source
+from elision.pipeline import Cleaned
+from elision.policy import Policy
+from elision.run.engine import Cell
 from elision.run.local import retry, shards, workers
 from elision.run.local.held import held_notes
 from tests.run.small import Row, a_key, read_rows, rows, write_rows
@@ -268,3 +273,16 @@ def test_held_lists_and_groups_without_a_word(tmp_path: Path) -> None:
     (tmp_path / "out.jsonl.run" / "quarantine.jsonl").write_text("{}\n")
     with pytest.raises(ElisionError, match="no list of held notes"):
         call("held", out)
+
+
+def test_a_row_is_not_taken_if_a_text_would_be_lost_that_was_there() -> None:
+    note = Document("x", "n1")
+    cells = [Cell(0, "text", note), Cell(0, "more", note)]
+    policy = Policy.named("tag")
+    out, held = (Cleaned(after, Receipt.of(note, after, policy=policy, key=None)) for after in (note, None))
+    expected: list[tuple[set[str], tuple[Cleaned, Cleaned], bool]] = [
+        ({"text"}, (out, out), True), ({"text"}, (held, out), True), ({"text"}, (out, held), False),
+        ({"text", "more"}, (out, held), True), (set(), (held, out), False),
+    ]  # fmt: skip
+    for before, now, taken in expected:
+        assert shards._may_take(frozenset(before), cells, now) == taken
