@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -286,3 +289,26 @@ def test_a_row_is_not_taken_if_a_text_would_be_lost_that_was_there() -> None:
     ]  # fmt: skip
     for before, now, taken in expected:
         assert shards._may_take(frozenset(before), cells, now) == taken
+
+
+def test_kill_9_while_held_notes_are_tried_again_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    source, out = write_rows(tmp_path / "in.jsonl", data()), tmp_path / "out.jsonl"
+    usual = options(tmp_path)
+    call("run", source, "-o", out, *usual, status=1)
+    call("run", source, "-o", tmp_path / "once.jsonl", *usual, "--default-language", "en")
+    before, expected = out.read_bytes(), (tmp_path / "once.jsonl").read_bytes()
+    again = ("run", source, "-o", out, *usual, "--default-language", "en", "--retry-held")
+    command = [sys.executable, "-c", "from elision.cli import main; main()", *map(str, again)]
+    staging = tmp_path / "out.jsonl.run" / "staging"
+    for until in ("made-by-elision", "clean-000000.json"):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while process.poll() is None and not (staging / until).exists():
+            time.sleep(0.005)
+        process.kill()
+        process.wait()
+        assert out.read_bytes() in (before, expected)
+    if out.read_bytes() == before:
+        call(*again)
+    assert out.read_bytes() == expected
+    once = tmp_path / "once.jsonl.run" / "receipts.jsonl"
+    assert (tmp_path / "out.jsonl.run" / "receipts.jsonl").read_bytes() == once.read_bytes()
