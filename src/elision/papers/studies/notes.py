@@ -121,9 +121,9 @@ def notes_of(
     *,
     quick: bool,
 ) -> Notes:
-    """All notes of these corpora: those that were given, and made ones in the place of the others."""
+    """All notes of these corpora: those that were given, and then made ones in the place of the others."""
     parts, about = {}, []
-    for corpus in corpora:
+    for corpus in sorted(corpora, key=lambda corpus: corpus.name not in data):  # what may be refused comes first
         if corpus.name in data:
             split = given(corpus, data[corpus.name], read, seed)
             split = fewer(split, corpus, seed) if quick else split
