@@ -21,6 +21,7 @@ def test_a_shipped_policy_has_a_rule_for_every_label(name: str) -> None:
 
 def test_the_policies_that_the_handbook_names_are_there() -> None:
     named = {"tag", "mask", "redact", "surrogate", "safe-harbor", "limited-data-set", "research", "gdpr-pseudonymous"}
+    named.add("trienes2020")
     assert named == set(policy_names())
 
 
@@ -72,6 +73,10 @@ def test_the_digest_tells_rules_apart_and_nothing_else() -> None:
         ('wekks = true\n[labels]\nNAME = "tag"', "no such option wekks"),
         ('weeks = "yes"\n[labels]\nNAME = "tag"', "weeks must be true or false"),
         ('clinicians = "never"\n[labels]\nNAME = "tag"', "clinicians is patient or everywhere"),
+        ('[labels]\nHOSPITAL = "shuffle"', 'HOSPITAL: shuffle needs among = "FILE"'),
+        ('[labels]\nHOSPITAL = { do = "shuffle", among = "none.txt" }', 'shuffle needs among = "FILE"'),
+        ('[labels]\nCITY = { do = "shuffle", among = "x" }', "CITY: shuffle is for CARE_FACILITY, DEPARTMENT"),
+        ('[labels]\nAGE = { do = "generalise", cap = 89 }', "AGE: cap must be bool"),
         ('title = 3\n[labels]\nNAME = "tag"', "title must be a string"),
     ],
 )  # fmt: skip
@@ -80,6 +85,38 @@ def test_what_is_wrong_is_said_with_its_place(text: str, says: str) -> None:
         parse(text, "ours.toml")
     assert str(caught.value).startswith("ours.toml: ")
     assert says in str(caught.value)
+
+
+SECRET = "Quetzalcoatl House"
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "has 0 names; give 2 to 100,000"),
+        (f"{SECRET}\n\n {SECRET}\n".encode(), "has 1 names"),
+        (SECRET.encode("utf-16"), "is not UTF-8 text"),
+    ],
+)
+def test_a_list_to_shuffle_that_is_none_is_refused(content: bytes, says: str, tmp_path: Path) -> None:
+    (tmp_path / "names.txt").write_bytes(content)
+    (tmp_path / "ours.toml").write_text('[labels]\nHOSPITAL = { do = "shuffle", among = "names.txt" }\n', "utf-8")
+    with pytest.raises(PolicyError, match=says) as caught:
+        Policy.named(tmp_path / "ours.toml")
+    assert SECRET not in str(caught.value)
+
+
+def test_a_list_to_shuffle_lies_beside_the_policy_and_counts_for_its_digest(tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text('[labels]\nHOSPITAL = { do = "shuffle", among = "names.txt" }\n', "utf-8")
+    digests = set()
+    for names in ("Vale Clinic\nSt Brannoc\n", "Vale Clinic\n\nSt  Brannoc", f"Vale Clinic\n{SECRET}\n"):
+        (tmp_path / "names.txt").write_text(names, "utf-8")
+        policy = Policy.named(file)
+        digests.add(policy.digest)
+        assert policy.keyed
+        assert SECRET not in repr(policy)
+    assert len(digests) == 2
 
 
 def test_labels_without_a_rule(tmp_path: Path) -> None:

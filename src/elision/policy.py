@@ -9,6 +9,7 @@
     NAME_CLINICIAN = { do = "tag", numbered = true }
     DATE = "shift"
     AGE = { do = "generalise", over = 89 }
+    HOSPITAL = { do = "shuffle", among = "hospitals.txt" }
 
 A label without a rule is an error: its note is held, it is never passed through.
 """
@@ -18,7 +19,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
@@ -30,7 +31,9 @@ from elision.labels import canonical
 
 REST = "*"
 DATES = ("DATE", "DATE_BIRTH")
-KEYED = frozenset(("surrogate", "shift", "hash", "seal"))
+KEYED = frozenset(("surrogate", "shift", "shuffle", "hash", "seal"))
+INSTITUTIONS = frozenset(("HOSPITAL", "CARE_FACILITY", "ORGANIZATION", "DEPARTMENT", "ROOM"))
+LONGEST_LIST = 100_000  # lines of a file that among names
 # What can be done, what it can be told besides, and which labels or parents it is for (all, if none).
 OPERATORS: Mapping[str, tuple[Mapping[str, type], frozenset[str]]] = {
     "keep": ({}, frozenset()),
@@ -38,13 +41,15 @@ OPERATORS: Mapping[str, tuple[Mapping[str, type], frozenset[str]]] = {
     "mask": ({}, frozenset()),
     "surrogate": ({}, frozenset()),
     "shift": ({}, frozenset(("DATE",))),
-    "generalise": ({"over": int}, frozenset(("DATE", "AGE", "ZIP"))),
+    "generalise": ({"over": int, "cap": bool}, frozenset(("DATE", "AGE", "ZIP"))),
+    "shuffle": ({"among": str}, INSTITUTIONS),
     "hash": ({}, frozenset()),
     "seal": ({}, frozenset()),
 }
 OPTIONS: Mapping[str, tuple[type, Any, str]] = {
     "key": (bool, False, "whether a key is asked for even if no rule needs one"),
     "weeks": (bool, False, "move dates by whole weeks, so that weekdays stay true"),
+    "forward": (bool, False, "move dates by years and days into the future, never back"),
     "valid": (bool, True, "numbers with check digits get valid ones; false: never valid ones"),
     "clinicians": (str, "patient", "where a clinician keeps the same stand-in: patient or everywhere"),
     "ages": (str, "hide", "ages up to the limit: hide, as an age with a place may be enough, or keep, as HIPAA allows"),
@@ -70,6 +75,8 @@ class Rule:
     text: str = ""
     numbered: bool = False
     over: int = 89
+    cap: bool = False  # an age over the limit becomes the limit, not "90 or older"
+    among: tuple[str, ...] = field(default=(), repr=False)  # names that are dealt out: they may be secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +87,7 @@ class Policy:
     title: str
     rules: Mapping[str, Rule]
     weeks: bool = False
+    forward: bool = False
     valid: bool = True
     clinicians: str = "patient"
     ages: str = "hide"
@@ -170,7 +178,8 @@ def parse(text: str, where: str) -> Policy:
         raise PolicyError(f"{where}: no such option {', '.join(sorted(table))}; there are {', '.join(OPTIONS)}")
     rules = {label: _rule(where, label, row) for label, row in rows.items()}
     keyed = bool(options.pop("key")) or any(rule.do in KEYED for rule in rules.values())
-    told = json.dumps([{label: str(rule) for label, rule in sorted(rules.items())}, options], sort_keys=True)
+    named = [[label, str(rule), rule.among] for label, rule in sorted(rules.items())]
+    told = json.dumps([named, options], sort_keys=True)
     policy = Policy(Path(where).stem, title, rules, **options, digest=digest_of(told.encode()), keyed=keyed)
     if policy.weekdays == "keep" and policy.moves_dates and not policy.weeks:
         raise PolicyError(
@@ -203,7 +212,7 @@ def _option(where: str, name: str, value: object) -> Any:
 
 
 def _rule(where: str, label: str, row: object) -> Rule:
-    where = f"{where}: {label}"
+    place, where = where, f"{where}: {label}"
     labels = canonical()
     parents = {known.parent for known in labels.values()}
     if label != REST and label not in labels and label not in parents:
@@ -223,4 +232,22 @@ def _rule(where: str, label: str, row: object) -> Rule:
             raise PolicyError(f"{where}: {do} has no {name}; {', '.join(wanted) or 'it has no options'}")
         if not isinstance(value, wanted[name]) or isinstance(value, bool) is not (wanted[name] is bool):
             raise PolicyError(f"{where}: {name} must be {wanted[name].__name__}")
+    if do == "shuffle":
+        told["among"] = _listed(where, Path(place).parent / told.get("among", ""))
     return Rule(do, **cast("dict[str, Any]", told))
+
+
+def _listed(where: str, path: Path) -> tuple[str, ...]:
+    """The names in a file, one a line, each once."""
+    try:
+        lines = (" ".join(line.split()) for line in path.read_text("utf-8").splitlines())
+        names = tuple(dict.fromkeys(line for line in lines if line))
+    except OSError:
+        raise PolicyError(
+            f'{where}: shuffle needs among = "FILE", a file beside the policy with a name on each line'
+        ) from None
+    except UnicodeDecodeError:
+        raise PolicyError(f"{where}: the file that among names is not UTF-8 text") from None
+    if not 2 <= len(names) <= LONGEST_LIST:
+        raise PolicyError(f"{where}: the file that among names has {len(names):,} names; give 2 to {LONGEST_LIST:,}")
+    return names

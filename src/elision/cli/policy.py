@@ -8,7 +8,7 @@ import typer
 
 from elision.cli.common import print_table
 from elision.labels import canonical
-from elision.policy import Policy, policy_names
+from elision.policy import Policy, Rule, policy_names
 
 app = typer.Typer(
     help="Policies: what happens to each label.",
@@ -38,6 +38,11 @@ def list_() -> None:
     )
 
 
+def _limit(rule: Rule) -> str:
+    """What becomes of ages over the limit."""
+    return "" if rule.do != "generalise" else f"over {rule.over} as {rule.over}" if rule.cap else f"over {rule.over}"
+
+
 @app.command("show")
 def show(
     policy: Annotated[str, typer.Argument(metavar="POLICY", help="A policy's name, or a TOML file of your own.")],
@@ -52,7 +57,7 @@ def show(
     rows = []
     for name, label in canonical().items():
         rule = chosen.rule(name)
-        more = [rule.text, "numbered" if rule.numbered else "", f"over {rule.over}" if rule.do == "generalise" else ""]
+        more = [rule.text, "numbered" if rule.numbered else "", _limit(rule)]
         if name != "AGE":
             more.pop()
         rows.append((name, label.safe_harbor, " ".join(filter(None, (rule.do, *more)))))

@@ -164,6 +164,20 @@ def generalised(text: str, language: str = DEFAULT, over: int = OVER) -> str | N
     return None if left else made
 
 
+def capped(text: str, language: str = DEFAULT, over: int = OVER) -> str | None:
+    """The text with the limit in the place of each age over it; where that cannot be said, as `generalised`."""
+    plain, ages = _plain(text), read(text, language)
+    old = [age for age in ages or () if int(age.high) > over]
+    if not old or any(age.kind for age in old):
+        return generalised(text, language, over)
+    made, at = "", 0
+    for age in old:
+        made, at = f"{made}{plain[at : age.start]}{over}", age.end
+    made += plain[at:]
+    after = read(made, language)
+    return made if after and all(int(age.high) <= over for age in after) else generalised(text, language, over)
+
+
 def read(text: str, language: str = DEFAULT) -> list[Found] | None:
     """The ages in years that stand in a text, at the places of its folded form; less than a year is a fraction."""
     if len(text) > LONGEST:

@@ -13,7 +13,7 @@ from elision.labels import parent
 from elision.languages.base import DEFAULT
 from elision.replace.originals import SURE, Originals, plain, squeezed
 
-MADE = frozenset(("surrogate", "shift", "hash", "seal"))  # what these make must not be the original
+MADE = frozenset(("surrogate", "shift", "shuffle", "hash", "seal"))  # what these make must not be the original
 _NAMED = frozenset(("NAME", "ID"))  # stand-ins in which no original may stand, not even as a part of a word
 REMAINS = "original-remains"
 _FIELD = re.compile(r"\d+|[^\W\d_]+")
@@ -67,7 +67,7 @@ def problems(
             dated = parent(label) == "DATE"
             if _alike(original, text, dated) and not (dated and _may_stay(before, original)):
                 found.append(Problem("stand-in-is-original", *here))
-            elif do == "surrogate" and is_known(text):
+            elif do in ("surrogate", "shuffle") and is_known(text):
                 found.append(Problem("stand-in-is-known-value", *here))
             elif do == "surrogate" and parent(label) in _NAMED and originals.within(text):
                 found.append(Problem(REMAINS, *here))

@@ -101,7 +101,7 @@ class Work:
     def days(self) -> int:
         from elision.replace.dates import days_of
 
-        return days_of(self.scope("dates"), weeks=self.policy.weeks)
+        return days_of(self.scope("dates"), weeks=self.policy.weeks, forward=self.policy.forward)
 
     @cached_property
     def stays(self) -> Staying:
@@ -195,7 +195,8 @@ def generalise(work: Work, span: Span, rule: Rule) -> str | None:
     if bare(text) != text:
         return None
     if span.label == "AGE":
-        return ages.generalised(text, language, rule.over)
+        make = ages.capped if rule.cap else ages.generalised
+        return make(text, language, rule.over)
     if span.label == "ZIP":
         return postcodes.zip3(text, language)
     if parent(span.label) == "DATE":
@@ -204,6 +205,13 @@ def generalise(work: Work, span: Span, rule: Rule) -> str | None:
             return None
         return dates.year_only(text, language, year=life.century) or None
     return None
+
+
+def shuffle(work: Work, span: Span, rule: Rule) -> str | None:
+    """Another name of the list, the same in all notes; a stand-in for what is not in it."""
+    from elision.replace.shuffling import dealt
+
+    return dealt(work.document.text_of(span), work.scope("names", "all"), rule.among) or surrogate(work, span, rule)
 
 
 def hashed(work: Work, span: Span, _rule: Rule) -> str:
@@ -226,9 +234,9 @@ def seal(work: Work, span: Span, _rule: Rule) -> str:
 
 OPERATORS: Mapping[str, Operator] = {
     "tag": tag, "mask": mask, "surrogate": surrogate, "shift": shift,
-    "generalise": generalise, "hash": hashed, "seal": seal,
+    "generalise": generalise, "shuffle": shuffle, "hash": hashed, "seal": seal,
 }  # fmt: skip
-_BY_TEXT = frozenset(("surrogate", "shift"))  # not generalise: what a year tells, the words around it decide
+_BY_TEXT = frozenset(("surrogate", "shift", "shuffle"))  # not generalise: what a year tells, the words around it decide
 _LABEL = Rule("tag")
 
 

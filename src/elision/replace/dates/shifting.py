@@ -35,11 +35,19 @@ COMMON_YEAR = 2001  # of a day and month without a year, where nothing says bett
 _MONTHS_OF = {"s": lambda value: 3 * value + 1, "q": lambda value: 3 * value - 1}  # the middle of seasons and quarters
 
 
-def days_of(scope: Scope, *, weeks: bool = False) -> int:
+FORWARD = 30  # years at most by which dates move into the future, and days of a year besides
+
+
+def days_of(scope: Scope, *, weeks: bool = False, forward: bool = False) -> int:
     """By how many days all dates of this patient move: never 0, at most a year forth or back, each as likely.
 
-    `weeks` moves by whole weeks, so that Mondays stay Mondays: 104 choices in place of 730.
+    `weeks` moves by whole weeks, so that Mondays stay Mondays: 104 choices in place of 730. `forward` moves by 1 to 30
+    years and up to 364 days into the future.
     """
+    if forward:
+        years, days = divmod(scope.number("date-shift-forward") % (FORWARD * 365), 365)
+        ahead = round(365.25 * (years + 1)) + days
+        return ahead - ahead % 7 if weeks else ahead
     if weeks:
         step = scope.number("date-shift-weeks") % 104
         return 7 * (step - 52 if step < 52 else step - 51)
