@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from elision.formats import write
+from elision.formats import read, write
 from tests.formats.test_physionet import EXPECTED
 from tests.formats.test_released import RELEASES
 from tests.notes import note
@@ -76,6 +76,28 @@ def test_two_annotators_are_compared(corpora: Path) -> None:
     assert json.loads((corpora / "x.json").read_text())["agreement"]["all"]["f1"] == 0.5
 
 
+def test_two_annotations_become_one_and_doubts_are_listed(corpora: Path) -> None:
+    more = [*OTHER[:1], note("Well, says Ilse Quorn.", "2")]
+    write([ONE[0], note("Well, says Ilse Quorn.", "2")], corpora / "one.jsonl", "jsonl", replace=True)
+    write(more, corpora / "other.jsonl", "jsonl", replace=True)
+    gold, csv = corpora / "gold.jsonl", corpora / "doubts.csv"
+    done = elision(
+        "stats", corpora / "one.jsonl", "--against", corpora / "other.jsonl", "--adjudicated", gold, "--doubts", csv
+    )
+    assert done.returncode == 0, done.stderr
+    assert [document.spans for document in read(gold)] == [ONE[0].spans, ()]
+    assert csv.read_text() == "note,start,end,label,why,usual,times\n2,11,21,NAME,not-marked,NAME,1\n"
+    assert "1 places to look at again" in done.stderr
+    assert not [word for word in ("Quorn", "Ilse") if word in done.stdout + done.stderr + csv.read_text()]
+
+
+def test_doubts_of_one_annotation_are_listed(corpora: Path) -> None:
+    write([*ONE[:1], note("Ilse Quorn is well.", "=2")], corpora / "three.jsonl", "jsonl")
+    done = elision("stats", corpora / "three.jsonl", "--doubts", corpora / "doubts.csv")
+    assert done.returncode == 0, done.stderr
+    assert (corpora / "doubts.csv").read_text().splitlines()[1:] == ["'=2,0,10,NAME,not-marked,NAME,1"]
+
+
 def test_the_other_side_may_hold_spans_alone(tmp_path: Path) -> None:
     for file in (EXAMPLES / "system" / "en").glob("*.ann"):
         (tmp_path / file.name).write_bytes(file.read_bytes())
@@ -110,6 +132,12 @@ REFUSED = {
     ),
     "no notes in common": (["{}/one.jsonl", "--against", "{}/nurses"], "no note is on both sides (2 in CORPUS, 3 in"),
     "its own input": (["{}/one.jsonl", "--json", "{}/one.jsonl"], "this file is read by the command"),
+    "one annotation alone": (["{}/one.jsonl", "--adjudicated", "{}/x.jsonl"], "give the second with --against"),
+    "gold that is there": (
+        ["{}/one.jsonl", "--against", "{}/other.jsonl", "--adjudicated", "{}/other.jsonl"],
+        "this file is read by the command",
+    ),
+    "doubts over notes": (["{}/one.jsonl", "--doubts", "{}/other.jsonl"], "is there already"),
     "a file that is there": (["{}/one.jsonl", "--json", "{}/other.jsonl"], "is there already"),
     "an encoding": (["{}/one.jsonl", "--encoding", "utf-99"], "not an encoding of text"),
     "a limit": (["{}/one.jsonl", "--max-mb", "0"], "--max-mb 0"),

@@ -15,6 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from elision.cli import app
+from elision.evaluate.error_kinds import KINDS
 from elision.papers.studies import notes as studied
 from elision.papers.studies import systems
 
@@ -217,6 +218,9 @@ def test_three_methods_learn_from_the_corpora_of_trienes_as_released(
     found = numbers(tmp_path, "trienes2020-table5.csv")
     for corpus in folders:
         assert found[f"{corpus}, CRF", "F1"] > 0.3, corpus
+    paper("trienes2020", tmp_path, "table7", data[0])
+    errors = numbers(tmp_path, "trienes2020-table7.csv")
+    assert errors["total", "FN"] == sum(errors[kind, "FN"] for kind in KINDS) > 0
 
 
 def test_a_nursing_corpus_without_its_spans_is_refused_before_notes_are_made(

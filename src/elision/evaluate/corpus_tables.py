@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
+from elision.evaluate.adjudication import Doubt
 from elision.evaluate.agreement import Agreement, AgreementRow
+from elision.evaluate.context import visible
 from elision.evaluate.corpus import CorpusStatistics
 from elision.evaluate.tables import Table, percent
 from elision.evaluate.tally import ratio
@@ -28,6 +33,23 @@ def corpus_json(found: CorpusStatistics, agreed: Agreement | None = None) -> str
     if agreed:
         rows["agreement"] = asdict(agreed)
     return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
+
+
+def doubts_csv(found: Iterable[Doubt]) -> str:
+    """The places to look at again, without their words."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(("note", "start", "end", "label", "why", "usual", "times"))
+    for one in found:
+        label, usual = in_cell(one.label), in_cell(one.usual)
+        writer.writerow((in_cell(one.document), one.start, one.end, label, one.why, usual, one.times))
+    return stream.getvalue()
+
+
+def in_cell(name: str) -> str:
+    """A name that no spreadsheet takes for a formula."""
+    shown = visible(name)
+    return f"'{shown}" if shown[:1] in ("=", "+", "-", "@") else shown
 
 
 def _whole(found: CorpusStatistics) -> Table:

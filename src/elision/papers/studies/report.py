@@ -11,6 +11,7 @@ from typing import Any
 
 from elision import __version__
 from elision.evaluate.context import visible
+from elision.evaluate.corpus_tables import in_cell
 from elision.formats.atomic import write_text
 from elision.papers.studies.plots import drawn
 from elision.papers.studies.study import Cell, Study, Table
@@ -41,7 +42,7 @@ def as_csv(table: Table) -> str:
         for column, cell in zip(table.columns, row.cells, strict=True):
             numbers = (cell.value, cell.low, cell.high, cell.published)
             if any(number is not None for number in numbers):
-                writer.writerow([_plain(row.name), _plain(column), *(_written(cell, number) for number in numbers)])
+                writer.writerow([in_cell(row.name), in_cell(column), *(_written(cell, number) for number in numbers)])
     return stream.getvalue()
 
 
@@ -49,12 +50,6 @@ def _written(cell: Cell, number: float | None) -> str:
     if number is None:
         return ""
     return f"{number:.0f}" if cell.form == "count" else f"{number:.4f}"
-
-
-def _plain(name: str) -> str:
-    """A name that no spreadsheet takes for a formula."""
-    shown = visible(name)
-    return f"'{shown}" if shown[:1] in ("=", "+", "-", "@") else shown
 
 
 def render(study: Study, tables: Sequence[Table], facts: Sequence[str]) -> str:
