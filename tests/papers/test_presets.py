@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -181,14 +182,35 @@ def test_he_dictionaries_hold_words_of_the_notes_in_small_letters() -> None:
 
 def test_cotik_crf_looks_at_the_words_beside_or_at_all_of_them() -> None:
     own = {("lower", 0), ("prefix3", 0), ("suffix4", 0), ("upper", 0), ("digits", 0), ("pos", 0), ("pos2", 0)}
-    assert attributes_at(cotik2019_crf()) == own | {("lower", -1), ("lower", 1)}
-    assert attributes_at(cotik2019_crf(neighbours="all")) == {(n, at) for n, _ in own for at in (-1, 0, 1)}
-    assert names(cotik2019_crf()) - names(cotik2019_crf(pos=False)) == {"pos", "pos2"}
+    universal = partial(cotik2019_crf, tags="universal")
+    assert attributes_at(universal()) == own | {("lower", -1), ("lower", 1)}
+    assert attributes_at(universal(neighbours="all")) == {(n, at) for n, _ in own for at in (-1, 0, 1)}
+    assert names(universal()) - names(cotik2019_crf(pos=False)) == {"pos", "pos2"}
     assert cotik2019_crf().options == {}
 
 
+@pytest.mark.parametrize("preset", [cotik2019_crf, cotik2019_window])
+def test_cotik_reads_the_class_of_a_word_beside_its_tag(preset: Callable[..., Settings]) -> None:
+    settings = preset()
+    more = set(settings.features) - set(preset(tags="universal").features)
+    assert {"pos[0] in-da[0]", "pos[0] in-pr[0]"} <= more
+    assert not any("pos2" in feature for feature in settings.features)
+    assert "el" in settings.lexicons["da"]
+    assert not preset(pos=False).lexicons
+    with pytest.raises(ModelError, match="tags 'penn': choose one of eagles, universal"):
+        preset(tags="penn")
+
+
+@pytest.mark.skipif(not folder("es", "pos").exists(), reason="the models of parts of speech are not built")
+def test_a_tag_with_a_class_is_there_for_words_of_the_class_alone() -> None:
+    read = [note(f"[X La] paciente {verb} en [X el] hospital y su casa.", verb) for verb in ("duerme", "come", "lee")]
+    settings = replace(cotik2019_window(epochs=30), features=("pos[0] in-da[0]",))
+    (found,) = fit(settings, [replace(each, language="es") for each in read]).detect([note("Los niños y su casa.")])
+    assert [(span.start, span.end) for span in found] == [(0, 3)]
+
+
 def test_cotik_window_is_an_svm_over_four_tokens() -> None:
-    settings = cotik2019_window()
+    settings = cotik2019_window(tags="universal")
     attributes = ("lower", "prefix2", "suffix2", "pos", "upper", "digits")
     assert attributes_at(settings) == {(name, at) for name in attributes for at in (-2, -1, 0, 1)}
     assert (settings.loss, settings.decoding, settings.vectors) == ("hinge", "each", 0)
@@ -263,8 +285,15 @@ def test_liu_has_the_features_of_the_table() -> None:
         "ascii",
     }
     sentence = {"sentence-length", "sentence-end", "sentence-brackets", "heading"}
-    assert names(settings) == affixes | flags | sentence | {"form", "pos"}
+    assert names(settings) == affixes | flags | sentence | {"form", "pos", "listed"}
     assert names(liu2015(pos=False)) == names(settings) - {"pos"}
+
+
+@pytest.mark.parametrize(("entities", "name"), [("lists", {"listed"}), ("rules", {"rule"}), ("none", set())])
+def test_liu_reads_entities_by_lists_or_rules_or_not(entities: str, name: set[str]) -> None:
+    settings = liu2015(entities=entities, pos=False)
+    assert names(settings) - names(liu2015(entities="none", pos=False)) == name
+    assert {at for each, at in attributes_at(settings) if each in name} == (set(range(-2, 3)) if name else set())
 
 
 def test_liu_has_an_elastic_net() -> None:
@@ -295,6 +324,7 @@ def test_random_search_draws_from_the_powers_of_ten_and_repeats_itself() -> None
         (partial(zuccon2013, families=()), "no family chosen"),
         (partial(zuccon2013, ngrams="some"), "ngrams 'some': choose one of set, numbered"),
         (partial(cotik2019_crf, neighbours="some"), "neighbours 'some'"),
+        (partial(liu2015, entities="spacy"), "entities 'spacy': choose one of lists, rules, none"),
         (partial(liu2015, seasons=3), "no setting seasons"),
     ],
 )

@@ -51,6 +51,22 @@ def test_the_same_seed_tries_the_same() -> None:
     assert set(once) <= set(more)  # a longer search begins with the same trials
 
 
+def test_what_was_tried_before_is_not_tried_again() -> None:
+    tried: list[float] = []
+
+    def told(*, c1: float, c2: float) -> Settings:
+        tried.append(c1)
+        return online(c1=c1, c2=c2)
+
+    order: list[Trial] = []
+    whole = random_search(TRAIN, DEV, preset=told, trials=5, progress=lambda _, trial: order.append(trial))
+    assert len(tried) == 5
+    assert random_search(TRAIN, DEV, preset=told, trials=5, before=order[:3]) == whole
+    assert tried[5:] == [trial.c1 for trial in order[3:]]
+    random_search(TRAIN, DEV, preset=told, trials=2, before=[Trial(1.0, 1.0, 1.0), Trial(2.0, 2.0, 1.0)])
+    assert len(tried) == 9, "trials of another seed count for nothing"
+
+
 def test_powers_of_ten_are_drawn_evenly() -> None:
     flat = partial(Settings, features=("lower[0]",), least=1, epochs=1)
     drawn = random_search(TRAIN[:2], DEV[:1], preset=lambda *, c1, c2: flat(l2=c1 + 0 * c2, l1=0), trials=300)

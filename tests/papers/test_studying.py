@@ -19,7 +19,9 @@ from elision.cli import app
 from elision.document import Document
 from elision.errors import ElisionError, MissingExtraError
 from elision.formats import write
-from elision.papers.studies import runs, systems
+from elision.papers.presets import liu2015
+from elision.papers.searching import Trial
+from elision.papers.studies import runs, searched, systems
 from elision.papers.studies.catalogue import STUDIES
 from elision.papers.studies.he2015 import BEST
 from elision.papers.studies.notes import Notes
@@ -201,6 +203,53 @@ def test_a_network_goes_on_from_its_checkpoint_or_begins_anew_from_a_damaged_one
         assert not stand.exists()
 
 
+def dutch_job(tmp_path: Path, trials: int) -> runs.Job:
+    part = Part("dutch", ALL)
+    notes = Notes({"dutch": {ALL: tuple(written(10, 0))}}, ())
+    run = Run("CRF", "liu2015", part, part, {"pos": False})
+    return runs.job_of(run, notes, "nut", tmp_path, 0, quick=True, trials=trials)
+
+
+def test_settings_are_chosen_by_a_search_that_goes_on_where_it_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = dutch_job(tmp_path, 3)
+    assert job.file != dutch_job(tmp_path, 0).file != dutch_job(tmp_path, 2).file
+    assert runs.units(job) > 2 * runs.units(dutch_job(tmp_path, 0))
+    told: list[str] = []
+    whole = runs.all_of([job], told.append, lambda _: nullcontext())["CRF"].found
+    kept = searched.file_of(job.file)
+    trials = searched.trials_in(kept)
+    assert len(trials) == 3
+    best = max(trials, key=lambda trial: trial.f1)
+    assert any(f"c1 {best.c1:.4g} and c2 {best.c2:.4g} are the best of 3 trials" in line for line in told)
+    job.file.unlink()
+    kept.write_text(json.dumps([vars_of(trial) for trial in trials[:2]]))
+    tried: list[int] = []
+    search = searched.random_search
+
+    def counted(*given: Any, **named: Any) -> Any:
+        return search(*given, **{**named, "progress": lambda *row: (tried.append(row[0]), named["progress"](*row))})
+
+    monkeypatch.setattr(searched, "random_search", counted)
+    assert runs.do(job).found == whole
+    assert tried == [2]
+    kept.write_text("[{]")
+    assert searched.trials_in(kept) == []
+    assert runs.do(job).found == whole
+
+
+def vars_of(trial: Trial) -> dict[str, float]:
+    return {"c1": trial.c1, "c2": trial.c2, "f1": trial.f1}
+
+
+def test_c1_and_c2_go_to_the_trainer_that_has_them() -> None:
+    settings = liu2015()
+    assert searched.regularised(settings, 0.3, 2.0).options == {"c1": 0.3, "c2": 2.0}
+    own = searched.regularised(replace(settings, trainer="online", options={}), 0.3, 2.0)
+    assert (own.l1, own.l2, own.options) == (0.3, 2.0, {})
+
+
 def test_notes_in_one_file_are_split(tmp_path: Path) -> None:
     write(written(12, 0), tmp_path / "notes.jsonl", "jsonl")
     result = done(
@@ -270,6 +319,7 @@ def _bad(folder: Path) -> dict[str, tuple[Sequence[str | Path], str]]:
             "lies inside --data",
         ),
         "no such corpus": (["zuccon2013", "--data", "dutch=x"], "zuccon2013 has no such corpus; there are: american"),
+        "nothing to search": ([*good, "--trials", "3"], "--trials: no system of the tables that were asked for"),
         "a corpus twice": (["zuccon2013", "--data", "american=x", "--data", "american=y"], "is given twice"),
         "too many": (["he2015", *["--data", "x"] * 2], "2 paths, and he2015 has the corpora i2b2-2014"),
         "not used": (
@@ -282,7 +332,7 @@ def _bad(folder: Path) -> dict[str, tuple[Sequence[str | Path], str]]:
 REFUSED = (
     "no such paper", "no such table", "no such place", "an empty folder", "no notes", "one note", "no spans",
     "another language", "other labels", "no test part", "MEDDOCAN's test part", "a file to write to",
-    "inside the notes", "no such corpus", "a corpus twice", "too many", "not used",
+    "inside the notes", "no such corpus", "a corpus twice", "too many", "not used", "nothing to search",
 )  # fmt: skip
 
 

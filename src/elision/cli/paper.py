@@ -43,6 +43,10 @@ def paper(
     quick: Annotated[
         bool, typer.Option("--quick", help="Few notes and iterations: minutes, and numbers that say little.")
     ] = False,
+    trials: Annotated[
+        int,
+        typer.Option(metavar="N", help="Choose c1 and c2 of Liu's CRF by N random trials; Trienes had 250.", min=0),
+    ] = 0,
     seed: Annotated[int, typer.Option(metavar="N", help="Of made notes, splits and training.", min=0)] = 0,
     format: Annotated[
         str, typer.Option("--format", "--from", metavar="FORMAT", help="The format of --data; else it is guessed.")
@@ -75,6 +79,7 @@ def paper(
     from elision.papers.studies.notes import notes_of
     from elision.papers.studies.runs import all_of, job_of
     from elision.papers.studies.scored import Scores
+    from elision.papers.studies.searched import SEARCHED
     from elision.papers.studies.systems import QUICK, refuse_missing
 
     if not name:
@@ -88,6 +93,8 @@ def paper(
     corpora = study.read(items)
     if unread := sorted(set(paths) - {corpus.name for corpus in corpora}):
         raise ScoreError(f"--data {unread[0]}=…: the tables that were asked for do not use it; leave it out")
+    if trials and not any(run.preset in SEARCHED for run in study.needed(items)):
+        raise ScoreError("--trials: no system of the tables that were asked for is chosen by a search; leave it out")
     refuse_missing(study.needed(items), lambda run: study.tried_on(run).language, quick=quick)
     how = reading(encoding, max_mb, lenient=lenient)
 
@@ -102,7 +109,10 @@ def paper(
     facts = [*notes.about, *filter(None, [study.says, QUICK if quick else ""])]
     for fact in facts:
         say(fact)
-    jobs = [job_of(run, notes, study.tried_on(run).labels, folder, seed, quick=quick) for run in study.needed(items)]
+    jobs = [
+        job_of(run, notes, study.tried_on(run).labels, folder, seed, quick=quick, trials=trials)
+        for run in study.needed(items)
+    ]
     try:
         results = all_of(jobs, say, _watching)
     except KeyboardInterrupt:

@@ -11,4 +11,5 @@ TITLES: tuple[str, ...] = tuple(_TABLE["titles"])
 ABBREVIATIONS = frozenset(_TABLE["abbreviations"])
 CITIES: tuple[str, ...] = tuple(_TABLE["cities"])
 PLACES_AND_DATES: Mapping[str, tuple[str, ...]] = {name: tuple(words) for name, words in _TABLE["words"].items()}
+EAGLES: Mapping[str, tuple[str, ...]] = {name: tuple(words) for name, words in _TABLE["eagles"].items()}
 PATTERNS: Mapping[str, tuple[str, ...]] = {name: tuple(rows) for name, rows in _TABLE["patterns"].items()}

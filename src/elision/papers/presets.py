@@ -21,10 +21,13 @@ from elision.document import Document
 from elision.errors import ModelError
 from elision.papers import lists
 from elision.papers.he2015_tokens import CUTS
+from elision.papers.liu2015 import liu2015
 from elision.taggers.cutters import cutter, words_of
 from elision.taggers.linear.attributes import RUN_PLACES
 from elision.taggers.linear.settings import Settings
 from elision.taggers.settings import settings_with
+
+__all__ = ["cotik2019_crf", "cotik2019_window", "dictionaries_from", "he2015", "liu2015", "zuccon2013"]
 
 # -- He 2015 -------------------------------------------------------------------------------------------------
 
@@ -137,33 +140,61 @@ def dictionaries_from(
 # -- Cotik 2019 ----------------------------------------------------------------------------------------------
 
 
-def cotik2019_crf(language: str = "es", *, neighbours: str = "word", pos: bool = True, **more: Any) -> Settings:
+TAGS = ("eagles", "universal")
+
+
+def _tagged(tags: str, places: Iterable[int], *, reduced: bool = False) -> tuple[list[str], dict[str, Any]]:
+    """Features of parts of speech at these places, and the lists that they need.
+
+    Our tagger knows the 17 universal tags. They are as fine as the first two letters of an EAGLES tag: NOUN and PROPN
+    are NC and NP, ADJ, ADP and ADV are AQ, SP and RG. So with "eagles" they stand for the reduced tag, and together
+    with the class of a word in our lists (articles, possessives, relative pronouns …) for the tag itself.
+    """
+    if tags not in TAGS:
+        raise ModelError(f"tags {tags!r}: choose one of {', '.join(TAGS)}")
+    names = ("pos", "pos2") if reduced and tags == "universal" else ("pos",)
+    features = [f"{name}[{at}]" for name in names for at in places]
+    if tags == "universal":
+        return features, {}
+    finer = [f"pos[{at}] in-{name}[{at}]" for name in lists.EAGLES for at in places]
+    return [*features, *finer], {"lexicons": lists.EAGLES}
+
+
+def cotik2019_crf(
+    language: str = "es", *, neighbours: str = "word", pos: bool = True, tags: str = "eagles", **more: Any
+) -> Settings:
     """The CRF of Cotik 2019 with CRFsuite's defaults (L-BFGS, c2 = 1).
 
     "One word before and one word after were considered": as words by default, with all their features as "all".
-    The reduced tag of the paper is the first two letters of an EAGLES tag; here of a Universal one. The paper names no
+    The paper has 85 tags of EAGLES, and beside each its first two letters. `tags` "eagles" comes close to both (see
+    `_tagged`); "universal" has the 17 universal tags and their first two letters, which say little: PR is a pronoun or
+    a proper noun. The paper names no
     tokeniser: this has our fine tokens. The window classifier has the words of He 2015, with which its window reaches
     further and which measured better (F1 .838 against .814 on MEDDOCAN dev).
     """
     if neighbours not in ("word", "all"):
         raise ModelError(f"neighbours {neighbours!r}: choose one of word, all")
-    names = ("prefix3", "suffix4", "upper", "digits", *(("pos", "pos2") if pos else ()))
-    place = "[0]" if neighbours == "word" else "[-1..1]"
-    features = ["lower[-1..1]", *(f"{name}{place}" for name in names)]
-    return settings_with(_papers(features, language, {}), {}, more)
+    names = ("prefix3", "suffix4", "upper", "digits")
+    places = (0,) if neighbours == "word" else (-1, 0, 1)
+    tagged, resources = _tagged(tags, places, reduced=True) if pos else ([], {})
+    features = ["lower[-1..1]", *(f"{name}[{at}]" for name in names for at in places), *tagged]
+    return settings_with(_papers(features, language, {}), resources, more)
 
 
-def cotik2019_window(language: str = "es", *, vectors: bool = False, pos: bool = True, **more: Any) -> Settings:
+def cotik2019_window(
+    language: str = "es", *, vectors: bool = False, pos: bool = True, tags: str = "eagles", **more: Any
+) -> Settings:
     """The window classifier of Cotik 2019: every token by itself, a linear SVM over the tokens -2 to +1.
 
     The SVM is learnt by our own trainer on the hinge loss, without dropout, where the paper has scikit-learn's.
     `vectors` adds vectors for the middle word, learnt from the training notes instead of from Wikipedia: 50 numbers,
     where the paper has 300, as so few notes fill no more.
-    An I that follows no tag of its label becomes a B when spans are made.
+    `tags` is as in the CRF. An I that follows no tag of its label becomes a B when spans are made.
     """
-    names = ("lower", "prefix2", "suffix2", *(("pos",) if pos else ()), "upper", "digits")
+    names = ("lower", "prefix2", "suffix2", "upper", "digits")
+    tagged, resources = _tagged(tags, range(-2, 2)) if pos else ([], {})
     svm = Settings(
-        features=tuple(f"{name}[-2..1]" for name in names),
+        features=(*(f"{name}[-2..1]" for name in names), *tagged),
         language=language,
         loss="hinge",
         decoding="each",
@@ -171,7 +202,7 @@ def cotik2019_window(language: str = "es", *, vectors: bool = False, pos: bool =
         least=1,
         vectors=50 if vectors else 0,
     )
-    return settings_with(svm, {"cut": "he2015"}, more)
+    return settings_with(svm, {"cut": "he2015", **resources}, more)
 
 
 # -- Zuccon 2013 ---------------------------------------------------------------------------------------------
@@ -226,37 +257,6 @@ def zuccon2013(
         "patterns": lists.PATTERNS if "patterns" in families else {},
     }
     return settings_with(_papers(features, language, {}), resources, more)
-
-
-# -- Liu 2015, as Trienes 2020 used it -----------------------------------------------------------------------
-
-AFFIXES = range(1, 6)
-
-
-def liu2015(language: str = "nl", *, c1: float = 0.1, c2: float = 0.01, pos: bool = True, **more: Any) -> Settings:
-    """The token-level CRF of Liu 2015 without word vectors, as Trienes 2020 used it: L-BFGS with both L1 and L2.
-
-    The feature of recognised entities is left out. Those of the paper come from spaCy's model of general text; ours
-    would come from a tagger of identifiers that has learnt the labels to be found. The paper chose c1
-    and c2 by a random search (`elision.papers.searching`); the defaults are ours.
-    """
-    flags = ("upper", "title", "inner-upper", "some-digit", "digits", "some-punctuation", "roman", "ascii")
-    features = [
-        *_grams("form"),
-        *(_grams("pos") if pos else ()),
-        *([f"form[{at}] pos[{at}]" for at in (-1, 0, 1)] if pos else ()),
-        *(f"sentence-{name}[0]" for name in ("length", "end", "brackets")),
-        *(f"{side}{size}[0]" for side in ("prefix", "suffix") for size in AFFIXES),
-        *(f"{name}[0]" for name in (*flags, "shape", "brief", "heading")),
-    ]
-    return settings_with(_papers(features, language, {"c1": c1, "c2": c2}), {}, more)
-
-
-def _grams(name: str) -> list[str]:
-    """One, two and three in a row within two tokens to either side."""
-    two = [f"{name}[{at}] {name}[{at + 1}]" for at in range(-2, 2)]
-    three = [f"{name}[{at}] {name}[{at + 1}] {name}[{at + 2}]" for at in range(-2, 1)]
-    return [f"{name}[-2..2]", *two, *three]
 
 
 def _papers(features: Iterable[str], language: str, options: Mapping[str, float]) -> Settings:

@@ -83,5 +83,6 @@ STUDY = Study(
     (NOTES,),
     RUNS,
     ITEMS,
-    "Parts of speech are ours, of Universal Dependencies; the paper's are 85 tags of EAGLES.",
+    "Parts of speech are ours, of Universal Dependencies, with classes of Spanish words as EAGLES tells them apart; the "
+    "paper's are 85 tags of EAGLES.",
 )

@@ -25,6 +25,7 @@ from elision.evaluate.splits import k_fold
 from elision.formats.atomic import write_text
 from elision.models import store as models
 from elision.papers.studies.notes import Notes
+from elision.papers.studies.searched import SEARCHED, SHARES, choice_of, file_of, searched
 from elision.papers.studies.study import Run
 from elision.papers.studies.systems import RULES, found_by_rules, in_one_thread, settings_of
 from elision.taggers import store
@@ -52,6 +53,7 @@ class Job:
     seed: int
     file: Path
     labels: str
+    trials: int = 0  # of a random search for its settings
 
     @property
     def trains(self) -> int:
@@ -67,12 +69,15 @@ class Result:
     seconds: float
 
 
-def job_of(run: Run, notes: Notes, labels: str, out: Path, seed: int, *, quick: bool) -> Job:
+def job_of(run: Run, notes: Notes, labels: str, out: Path, seed: int, *, quick: bool, trials: int = 0) -> Job:
     train, test = notes.of(run.train), notes.of(run.test)
     settings = None if run.preset in RULES else settings_of(run, train[0].language, train, seed, quick=quick)
-    digest = hashlib.sha256(json.dumps(_key(run, train, test, settings, seed, labels), sort_keys=True).encode())
+    trials = trials if run.preset in SEARCHED else 0
+    key = {**_key(run, train, test, settings, seed, labels), **({"trials": trials} if trials else {})}
+    digest = hashlib.sha256(json.dumps(key, sort_keys=True).encode())
     name = re.sub(r"[^a-z0-9]+", "-", run.name.lower()).strip("-")
-    return Job(run, train, test, settings, seed, out / FOLDER / f"{name}-{digest.hexdigest()[:16]}.json", labels)
+    file = out / FOLDER / f"{name}-{digest.hexdigest()[:16]}.json"
+    return Job(run, train, test, settings, seed, file, labels, trials)
 
 
 def kept(job: Job) -> Result | None:
@@ -111,7 +116,7 @@ def units(job: Job) -> float:
         cost = 3e-6 * float(getattr(settings, "options", {}).get("max_iterations", 200))
     else:
         cost = 2.5e-6 * settings.epochs
-    return tagged + cost * size * settings.seeds * max(1, job.run.folds)
+    return tagged + cost * size * settings.seeds * max(1, job.run.folds) * (1 + SHARES[0] * job.trials)
 
 
 def seconds_left(jobs: Sequence[Job], done: Iterable[Job]) -> float:
@@ -144,6 +149,8 @@ def _found(job: Job, train: Sequence[Document], test: Sequence[Document], watch:
     if job.settings is None:
         return found_by_rules(job.run.preset, bare, job.labels)
     settings = job.settings
+    if job.trials:
+        settings = searched(settings, train, job.trials, job.seed, file_of(job.file))
     checkpoints = _checkpoints(job) if settings.kind == "neural" and not job.run.folds else None
     if settings.kind == "neural":
         in_one_thread()
@@ -236,6 +243,8 @@ def all_of(jobs: Sequence[Job], say: Told, watching: Callable[[Job], Any]) -> di
         with watching(job) as watch:
             result = results[job.run.name] = do(job, watch)
         say(f"{at} of {len(to_do)}: {job.run.name}, {result.seconds:.0f} s" + (f"; {left} left" if to_do[at:] else ""))
+        if chosen := choice_of(file_of(job.file)) if job.trials else "":
+            say(f"{job.run.name}: {chosen}")
     return {job.run.name: results[job.run.name] for job in jobs}
 
 
