@@ -83,6 +83,6 @@ STUDY = Study(
     (NOTES,),
     RUNS,
     ITEMS,
-    "Parts of speech are ours, of Universal Dependencies, with classes of Spanish words as EAGLES tells them apart; the "
+    "Parts of speech are ours, of Universal Dependencies, with classes of Spanish words as in EAGLES; the "
     "paper's are 85 tags of EAGLES.",
 )
