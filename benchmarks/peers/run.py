@@ -36,7 +36,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import elision
-from benchmarks.peers.yardstick import EITHER, Count, by_kind, count, read_examples
+from benchmarks.peers.yardstick import EITHER, Count, by_kind, count, read_examples, strict
 from elision.detect import Detector, KnownValues
 from elision.detect.base import Named
 from elision.detect.defaults import detectors_for
@@ -234,8 +234,8 @@ def _show(given: argparse.Namespace, peer: Peer, title: str, notes: Sequence[Doc
     )
     for remark in answer["remarks"]:
         print(f"NOTE: {remark}")
-    print("\n| system | recall | precision | F1 | of shared labels: recall | precision | F1 | tokens/s |")
-    print("|---|---|---|---|---|---|---|---|")
+    print("\n| system | recall | precision | F1 | of shared labels: recall | precision | F1 | strict F1 | tokens/s |")
+    print("|---|---|---|---|---|---|---|---|---|")
     theirs = {each["name"]: [_spans(found, ways) for found in each["spans"]] for each in answer["systems"]}
     rows = [
         (f"elision {given.system}, notes not seen before", ours, first),
@@ -245,6 +245,7 @@ def _show(given: argparse.Namespace, peer: Peer, title: str, notes: Sequence[Doc
     ]
     for name, found, seconds in rows:
         figures = _figures(count(notes, found)) + _figures(count(notes, found, peer.shared))
+        figures.append(f"{100 * strict(notes, found).f1:.1f}")
         print(f"| {name} | {' | '.join(figures)} | {tokens / statistics.median(seconds):,.0f} |")
     _kinds(notes, {f"elision {given.system}": ours} | theirs)
     print(f"\nloading {given.peer}, after its imports: {answer['loaded']:.1f} s")

@@ -1,4 +1,7 @@
-"""How systems are counted on notes by hand: in characters, whatever the labels.
+"""How systems are counted on notes by hand: in characters, whatever the labels; and strictly, in equal spans.
+
+Strictly, spans are equal without titles beside a name, and labels as Trienes 2020 counted DEDUCE: hospitals,
+institutes, organizations and internal locations are one. The roles of people do not count.
 
 `EITHER` labels what systems may mask or keep: years, weekdays, holidays.
 """
@@ -13,6 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from elision.document import Document, Span
+from elision.labels import parent
+from elision.papers.baselines import NAMED_LOCATION
 
 EITHER = "EITHER"
 
@@ -48,6 +53,42 @@ class Count(NamedTuple):
     def f1(self) -> float:
         both = self.recall + self.precision
         return 2 * self.recall * self.precision / both if both else 0.0
+
+
+class Strict(NamedTuple):
+    """Spans of gold, of a system, and those that are equal."""
+
+    gold: int
+    system: int
+    right: int
+
+    @property
+    def f1(self) -> float:
+        return 2 * self.right / (self.gold + self.system) if self.gold + self.system else 0.0
+
+
+def strict(documents: Sequence[Document], found: Sequence[Iterable[Span]]) -> Strict:
+    """Spans that are equal in place and label."""
+    gold = system = right = 0
+    for document, spans in zip(documents, found, strict=True):
+        open_ = {at for span in document.spans if span.label == EITHER for at in range(span.start, span.end)}
+        one = _places(document, (span for span in document.spans if span.label != EITHER), set())
+        other = _places(document, spans, open_)
+        gold, system, right = gold + len(one), system + len(other), right + len(one & other)
+    return Strict(gold, system, right)
+
+
+def _places(document: Document, spans: Iterable[Span], open_: AbstractSet[int]) -> set[tuple[int, int, str]]:
+    """Where spans begin and end, as far as they identify, and their labels; what is open is none of them."""
+    titles = _titles(document.text)
+    places = set()
+    for span in spans:
+        aside = titles if span.label.startswith("NAME") else set()
+        told = [at for at in range(span.start, span.end) if document.text[at].isalnum() and at not in aside]
+        if told and not open_ & set(told):
+            label = "Named Location" if span.label in NAMED_LOCATION else parent(span.label)
+            places.add((told[0], told[-1] + 1, label))
+    return places
 
 
 def read_examples(folder: Path) -> list[Document]:

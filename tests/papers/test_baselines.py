@@ -30,6 +30,9 @@ DUTCH = [
     "Gezien: Dhr. [NAME_OTHER Jan P. Jansen] op de poli.",
     "Adres: [STREET Witte Mar 782] [CITY Kamerik]",
     "Uitslag Hb 82 volgt; Witte Mar is dicht.",
+    "Kamer 12 [CITY Utrecht], bed 4.",
+    "Zij ligt op Kamer 12, [CITY Utrecht]. Unit 5 B [CITY Zwolle] belt in Week 12 [CITY Utrecht].",
+    "Adres: [STREET Kamerlaan 12] [CITY Utrecht]",
     "De ziekte van Parkinson en het syndroom van Down; Foley blijft in situ.",
     "Hij is timmerman, opgenomen op de afdeling cardiologie, BSN nog niet bekend.",  # the system has no such rows
     "RR 135/80, HbA1c 58 mmol/mol, L4-L5, kracht 3/5.",
@@ -158,6 +161,32 @@ def test_characters_are_counted(marked: str, masked: str, gold: int, hit: int, b
         at = document.text.index(word)
         spans.append(YARDSTICK.Span(at, at + len(word), "NAME_OTHER"))
     assert YARDSTICK.count([document], [spans]) == (gold, hit, beside)
+
+
+STRICT = [
+    # note, what the system masks as what, spans of gold, of the system, equal ones
+    ("dr. [NAME_OTHER Roe] belt", [("dr. Roe", "NAME_CLINICIAN")], (1, 1, 1)),  # titles and roles are none of it
+    ("[NAME_OTHER mw. Roe] belt", [("Roe", "NAME_OTHER")], (1, 1, 1)),
+    ("[NAME_OTHER Jan Roe] belt", [("Jan", "NAME_OTHER"), ("Roe", "NAME_OTHER")], (1, 2, 0)),
+    ("[HOSPITAL Vale] en [ROOM 4]", [("Vale", "ORGANIZATION"), ("4", "DATE")], (2, 2, 1)),
+    ("[CITY Gent] en [HOSPITAL Vale]", [("Gent", "STREET"), ("Vale", "CITY")], (2, 2, 1)),
+    ("[DATE_BIRTH 3 mei]", [("3 mei", "DATE")], (1, 1, 1)),
+    ("[EITHER 2019] en [DATE 3 mei]", [("2019", "DATE")], (1, 0, 0)),
+    ("[NAME_OTHER Dr.] belt", [("belt", "NAME_OTHER")], (0, 1, 0)),
+    ("[NAME_OTHER Roe], [NAME_OTHER Roe]", [("Roe", "NAME_OTHER")], (2, 1, 1)),
+]
+
+
+@pytest.mark.parametrize(("marked", "masked", "counts"), STRICT)
+def test_equal_spans_are_counted(marked: str, masked: list[tuple[str, str]], counts: tuple[int, int, int]) -> None:
+    document = note(marked)
+    spans = [
+        YARDSTICK.Span(at, at + len(words), label) for words, label in masked for at in [document.text.index(words)]
+    ]
+    found = YARDSTICK.strict([document], [spans])
+    assert found == counts
+    gold, system, right = counts
+    assert found.f1 == (2 * right / (gold + system) if gold + system else 0.0)
 
 
 def test_labels_that_a_peer_has_not_count_neither_way() -> None:

@@ -68,6 +68,11 @@ ZHAO: Choice = {
 
 TOWNS = ("nl/addresses/town-list", "nl/towns/town-known")
 _STREET = r"(?:\p{Lu}[\pL'-]{1,24} ){1,3}\d{1,4}(?: ?[A-Za-z]\b)?"
+# What stands before a number and is no street, even before a town: "Kamer 12 Utrecht".
+_NO_STREET = (
+    r"(?:Kamer|Kmr|Zaal|Bed|Unit|Vleugel|Afdeling|Afd|Verdieping|Etage|Poli|Polikliniek|Gebouw|Blok|Route|Balie|Loket|Team"
+    r"|Groep|Locatie|Week|Dag|Graad|Stadium|Fase|Nummer|Nr)\.? \d{1,4}(?: ?[A-Za-z]\b)?"
+)
 NAMED_LOCATION = {"HOSPITAL", "CARE_FACILITY", "ORGANIZATION", "DEPARTMENT", "ROOM"}
 
 
@@ -121,14 +126,15 @@ def named_locations(documents: Iterable[Document]) -> list[Document]:
     return [document.with_spans(map(grouped, document.spans)) for document in documents]
 
 
-def _streets(pack: Pack) -> tuple[Row, Row]:
-    """Rows for a street of any name with its number before a listed town, and for that town."""
+def _streets(pack: Pack) -> tuple[Row, ...]:
+    """Rows for a street of any name with its number before a listed town, and for that town; a room is no street."""
     of_id = {row.id: row for row in pack.rows}
     town = "|".join(of_id[name].source for name in TOWNS)
     street = {"name": "street-number-town", "label": "STREET", "pattern": _STREET, "after": f",? (?:{town})"}
     place = {"name": "town-behind-street", "label": "CITY", "before": _STREET + ",? ", "pattern": f"(?:{town})"}
-    first, second = ({**row, "case": "exact", "score": 0.7} for row in (street, place))
-    return row_of(first, "streets", "nl", {}), row_of(second, "streets", "nl", {})
+    room = {"name": "room-number", "label": "NOT", "pattern": _NO_STREET}
+    rows = ({**row, "case": "exact", "score": 0.7} for row in (street, place, room))
+    return tuple(row_of(row, "streets", "nl", {}) for row in rows)
 
 
 def _listed(values: Sequence[str], name: str, label: str) -> Row:
