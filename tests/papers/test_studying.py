@@ -20,7 +20,7 @@ from elision.document import Document
 from elision.errors import ElisionError, MissingExtraError
 from elision.formats import write
 from elision.papers.presets import liu2015
-from elision.papers.searching import Trial
+from elision.papers.searching import Trial, random_search
 from elision.papers.studies import runs, searched, systems
 from elision.papers.studies.catalogue import STUDIES
 from elision.papers.studies.he2015 import BEST
@@ -226,10 +226,13 @@ def test_settings_are_chosen_by_a_search_that_goes_on_where_it_stopped(
     job.file.unlink()
     kept.write_text(json.dumps([vars_of(trial) for trial in trials[:2]]))
     tried: list[int] = []
-    search = searched.random_search
 
-    def counted(*given: Any, **named: Any) -> Any:
-        return search(*given, **{**named, "progress": lambda *row: (tried.append(row[0]), named["progress"](*row))})
+    def counted(*given: Any, **named: Any) -> list[Trial]:
+        def told(number: int, trial: Trial) -> None:
+            tried.append(number)
+            named["progress"](number, trial)
+
+        return random_search(*given, **{**named, "progress": told})
 
     monkeypatch.setattr(searched, "random_search", counted)
     assert runs.do(job).found == whole

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from elision.document import Document, Span
@@ -42,13 +42,18 @@ def count_kinds(pairs: Iterable[Pair], cut: Cut = tokenize) -> Counts:
     """The kinds of all errors. Gold that was not found exactly is missed; what gold has not exactly is spurious."""
     counts = Counts(Counter(), Counter())
     for gold, system in pairs:
-        sides = [{(span.start, span.end, span.label): span for span in note.spans} for note in (gold, system)]
         tokens = cut(gold.text, gold.language)
         edges = {*tokens.starts.tolist(), *tokens.ends.tolist()}
-        for into, own, other in ((counts.missed, *sides), (counts.spurious, *sides[::-1])):
-            wrong = [span for place, span in own.items() if place not in other]
-            into.update(kind_of(gold, span, list(other.values()), edges) for span in wrong)
+        counts.missed.update(_kinds(gold, system, edges))
+        counts.spurious.update(_kinds(system, gold, edges))
     return counts
+
+
+def _kinds(note: Document, other: Document, edges: set[int]) -> Iterator[str]:
+    """The kinds of the spans of one side that the other has not exactly."""
+    there = {(span.start, span.end, span.label) for span in other.spans}
+    for start, end, label in sorted({(span.start, span.end, span.label) for span in note.spans} - there):
+        yield kind_of(note, Span(start, end, label), other.spans, edges)
 
 
 def kind_of(note: Document, span: Span, others: Sequence[Span], edges: set[int]) -> str:

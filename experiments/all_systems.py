@@ -1,0 +1,209 @@
+"""All systems on the same notes, classical to encoder, with what each costs: F1, leak, speed, size, training time.
+
+    python experiments/all_systems.py [CORPUS] [--data PATH] [--only NAME ...] [--quick] [--seed 0] [--out FILE.csv]
+
+CORPUS is one of the corpora of `elision paper` (default: i2b2-2014). Its notes are made, unless --data names real
+ones. Each system is trained on the same notes and tried on the same others. Rules, and the models that come with
+elision, learn nothing here; these have learnt hand-written notes and made ones.
+
+F1 is strict, with its 95 % interval over notes. Leak is the share of identifiers of which anything is not masked,
+whatever the label. Tokens are elision's. Speed is of the first time that a system sees these notes, after some others.
+Training time is of the processor. It prints a Markdown table, line by line, and --out keeps it as CSV. A system that
+cannot be made, such as one whose part of elision is not installed, is left out, and told. --quick takes few notes and
+few iterations, to see that it works.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import elision
+from elision.detect.base import Detector
+from elision.detect.defaults import detectors_for
+from elision.document import Document, Span
+from elision.errors import ElisionError
+from elision.evaluate.measures import count, measures
+from elision.evaluate.stats import intervals
+from elision.formats import Reading, guess, read
+from elision.labels import mapping, tag_set
+from elision.merge import merge
+from elision.papers.presets import ZUCCON_BEST
+from elision.papers.studies.catalogue import STUDIES
+from elision.papers.studies.notes import fewer, given, made
+from elision.papers.studies.study import TEST, TRAIN, Corpus, Part, Run
+from elision.papers.studies.systems import RULES, in_one_thread, settings_of
+from elision.rules import shipped_rules
+from elision.taggers import store
+from elision.text.tokens import tokenize
+
+HEAD = ("system", "F1", "low", "high", "precision", "recall", "leak", "tokens/s", "MB", "training seconds")
+LEARNERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    "Cotik 2019 window": ("cotik2019-window", {"vectors": True}),
+    "Cotik 2019 CRF": ("cotik2019-crf", {}),
+    "He 2015": ("he2015", {}),
+    "Zuccon 2013": ("zuccon2013", {"families": ZUCCON_BEST}),
+    "Liu 2015": ("liu2015", {}),
+    "Bi-LSTM (Zhao 2018)": ("bi-lstm", {}),
+    "Bi-GRU (Zhao 2018)": ("bi-gru", {}),
+    "TS-GRU (Zhao 2018)": ("ts-gru", {}),
+    "BiLSTM-CRF (Trienes 2020)": ("bilstm-crf", {}),
+    "elision-fast": ("elision-fast", {}),
+    "elision-best": ("elision-best", {}),
+    "encoder": ("encoder", {}),
+}
+LISTS = {"nl": ("like DEDUCE (Menger 2018)", "menger2018"), "zh": ("rules (Zhao 2018)", "zhao2018-rules")}
+SHIPPED = {"elision as it comes, fast": "fast", "elision as it comes, balanced": "balanced"}
+RULES_ALONE = "elision's rules"
+WARM = 20  # notes that a system sees before the clock runs
+
+Tags = Callable[[Sequence[Document]], list[tuple[Span, ...]]]
+
+
+class System(NamedTuple):
+    """What tags notes, its size in megabytes, and how long it learnt; None where it learnt nothing."""
+
+    tags: Tags
+    size: float | None = None
+    seconds: float | None = None
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    given_ = _arguments(arguments)
+    corpus = corpora()[given_.corpus]
+    train, test = notes_of(corpus, given_.data, given_.seed, quick=given_.quick)
+    names = given_.only or [name for name in systems_for(corpus.language) if not given_.quick or name != "encoder"]
+    print(
+        f"{corpus.name}: trained on {len(train):,} notes, tried on {len(test):,}; seed {given_.seed}; elision "
+        f"{elision.__version__}\n\n| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}"
+    )
+    rows = []
+    for name in names:
+        try:
+            system = system_named(name, corpus, train, given_.seed, quick=given_.quick)
+        except ElisionError as error:
+            print(f"{name}: left out: {error}", file=sys.stderr)
+            continue
+        rows.append((name, *figures(system, train[:WARM], test, given_.seed)))
+        print(f"| {' | '.join(rows[-1])} |", flush=True)
+    if given_.out:
+        with given_.out.open("w", encoding="utf-8", newline="") as stream:
+            csv.writer(stream, lineterminator="\n").writerows([HEAD, *rows])
+
+
+def corpora() -> dict[str, Corpus]:
+    """The corpora of all papers by name; the first of a name."""
+    found: dict[str, Corpus] = {}
+    for study in STUDIES.values():
+        for corpus in study.corpora:
+            found.setdefault(corpus.name, corpus)
+    return found
+
+
+def systems_for(language: str) -> list[str]:
+    """The systems for a language, from rules to the encoder."""
+    lists = [LISTS[language][0]] if language in LISTS else []
+    return [*lists, RULES_ALONE, *LEARNERS, *SHIPPED]
+
+
+def notes_of(
+    corpus: Corpus, data: Path | None, seed: int, *, quick: bool
+) -> tuple[tuple[Document, ...], tuple[Document, ...]]:
+    """Notes to train on and to test on."""
+    if data is None:
+        split = made(corpus, seed, quick=quick)[0]
+    else:
+        split = given(corpus, data, _read, seed)
+        split = fewer(split, corpus, seed) if quick else split
+    return split[TRAIN], split[TEST]
+
+
+def _read(path: Path) -> tuple[str, list[Document]]:
+    format, _ = guess(path)
+    return format.tag_set, list(read(path, format, Reading()))
+
+
+def system_named(name: str, corpus: Corpus, train: Sequence[Document], seed: int, *, quick: bool) -> System:
+    """A system, trained on these notes where it learns."""
+    language = corpus.language
+    if name in LEARNERS:
+        preset, options = LEARNERS[name]
+        run = Run(name, preset, Part(corpus.name, TRAIN), Part(corpus.name, TEST), options)
+        settings = settings_of(run, language, train, seed, quick=quick)
+        if settings.kind != "linear":
+            in_one_thread()
+        begin = time.process_time()
+        tagger = store.fit(settings, train)
+        seconds = time.process_time() - begin
+        with tempfile.TemporaryDirectory() as folder:
+            size = tagger.save(Path(folder) / "model") / 1e6
+        return System(lambda notes: [tuple(spans) for spans in tagger.detect(notes)], size, seconds)
+    if name in SHIPPED:
+        detectors = detectors_for(language, effort=SHIPPED[name])
+    else:
+        detectors = [shipped_rules(language) if name == RULES_ALONE else RULES[LISTS[language][1]]()]
+    return System(_with_labels(detectors, corpus.labels))
+
+
+def _with_labels(detectors: Sequence[Detector], labels: str) -> Tags:
+    """What these detectors find together, with the labels of the corpus."""
+    ways = mapping(tag_set("canonical"), tag_set(labels))
+
+    def tags(notes: Sequence[Document]) -> list[tuple[Span, ...]]:
+        found = [detector.detect(notes) for detector in detectors]
+        together = (merge(span for spans in each for span in spans) for each in zip(*found, strict=True))
+        return [
+            tuple(replace(span, label=ways[span.label].label) for span in spans if span.label in ways)
+            for spans in together
+        ]
+
+    return tags
+
+
+def figures(system: System, others: Sequence[Document], test: Sequence[Document], seed: int) -> tuple[str, ...]:
+    """The figures of a system on these notes, as they stand in the table."""
+    system.tags([note.with_spans(()) for note in others])
+    bare = [note.with_spans(()) for note in test]
+    begin = time.perf_counter()
+    found = system.tags(bare)
+    seconds = time.perf_counter() - begin
+    tokens = sum(len(tokenize(note.text, note.language)) for note in test)
+    pairs = [(note, note.with_spans(spans)) for note, spans in zip(test, found, strict=True)]
+    by_name = {measure.name: measure for measure in measures(count(pairs))}
+    f1 = intervals([by_name["strict.f1"]], replicates=1_000, seed=seed)["strict.f1"]
+    shares = (f1.value, f1.low, f1.high, *(by_name[each].value for each in ("strict.precision", "strict.recall")))
+    leak = by_name["leaked_spans"].value
+    return (
+        *("" if share is None else f"{share:.4f}" for share in (*shares, leak)),
+        f"{tokens / seconds:,.0f}",
+        "" if system.size is None else f"{system.size:.2f}",
+        "" if system.seconds is None else f"{system.seconds:.0f}",
+    )
+
+
+def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", nargs="?", default="i2b2-2014", choices=sorted(corpora()))
+    parser.add_argument("--data", type=Path, help="real notes, as for elision paper --data")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="else all for the language of the corpus")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, metavar="FILE.csv")
+    chosen = parser.parse_args(arguments)
+    known = systems_for(corpora()[chosen.corpus].language)
+    if unknown := sorted(set(chosen.only or ()) - set(known)):
+        parser.error(f"--only {unknown[0][:40]}: there are: {', '.join(known)}")
+    if chosen.out and chosen.out.exists():
+        parser.error(f"--out {chosen.out}: is there already; choose another name")
+    return chosen
+
+
+if __name__ == "__main__":
+    main()
