@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from elision.errors import DocumentError
+from elision.notebook import marked
 from elision.showing import ident
 
 Info = Mapping[str, str]
@@ -69,6 +70,10 @@ class Document:
     also: tuple[str, ...] = ()  # further languages of parts of the text
 
     def __post_init__(self) -> None:
+        if not isinstance(self.text, str):
+            raise TypeError(f"the text of a Document is a str, not {type(self.text).__name__}")
+        if any(isinstance(values, str) for values in self.known.values()):
+            raise TypeError('known values are tuples by their kind, such as {"name": ("…", "…")}; one is a str')
         size = len(self.text)
         for span in self.spans:
             if span.end > size:
@@ -88,6 +93,10 @@ class Document:
         parts = [f"{len(self.text):,} characters", f"{len(self.spans):,} spans"]
         parts += [f"{name} of {len(value)}" for name, value in (("id", self.id), ("patient", self.patient)) if value]
         return f"<Document: {', '.join(parts)}>"
+
+    def _repr_html_(self) -> str:
+        """The text with its spans in colours, for notebooks: it shows the note."""
+        return marked(repr(self), self.text, [(span.start, span.end, span.label) for span in self.spans])
 
     @property
     def name(self) -> str:
@@ -110,6 +119,23 @@ def _refuse_half_characters(document: Document) -> None:
             f"{document.name}: half a character (a lone surrogate) at offset {error.start}; "
             "the text was cut inside a character before it came here"
         ) from None
+
+
+def documents_of(given: object) -> list[Document]:
+    """Notes from a text, a `Document`, or many of both; of anything else a TypeError that quotes nothing."""
+    return list(each_document(given))
+
+
+def each_document(given: object) -> Iterator[Document]:
+    """The same, one by one."""
+    if isinstance(given, str | Document):
+        given = (given,)
+    if isinstance(given, bytes | bytearray | Mapping) or not isinstance(given, Iterable):
+        raise TypeError(f"notes are a str, a Document, or many of them, such as a list; not {type(given).__name__}")
+    for number, one in enumerate(given):
+        if not isinstance(one, str | Document):
+            raise TypeError(f"a note is a str or a Document; note {number} of these is {type(one).__name__}")
+        yield one if isinstance(one, Document) else Document(one)
 
 
 def covered(spans: Iterable[Span]) -> list[tuple[int, int]]:

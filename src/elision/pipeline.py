@@ -10,28 +10,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from elision.detect.base import Detector, Function, as_detector, dial_of, parts_of
-from elision.detect.defaults import beside, detectors_for
+from elision.detect.base import Detector, Looks, as_detector, dial_of, parts_of
 from elision.detect.doubt import Doubt
 from elision.detect.known import KnownValues
 from elision.detect.markup import Views
 from elision.detect.safely import Detected, Values, found_by_all, held_by, remembered
 from elision.detect.whole import grown
-from elision.document import Document, Span
-from elision.effort import effort_of
+from elision.document import Document, Span, documents_of, each_document
 from elision.errors import HeldError, PolicyError
 from elision.evidence.making import Receipts
 from elision.evidence.receipts import Receipt, Seen
 from elision.formats.kinds import reason as not_text
 from elision.keys import Key
-from elision.languages.base import code_of
-from elision.languages.telling.deciding import advice, check_codes, decide
+from elision.languages.telling.deciding import advice
 from elision.limits import CAN_FORK, Limits, each_within
 from elision.merge import merge, tidy
+from elision.notebook import told
 from elision.policy import Policy
 from elision.replace.beside import feasts_in, with_titles, without_titles
 from elision.replace.check import REMAINS, Done, Problem, problems
@@ -46,6 +43,7 @@ from elision.text.portions import portions, size_of
 
 SWEPT_FROM = 0.3  # the score of a find whose words are looked for with no more doubt than usual
 SWEEPS = 3  # what the first one adds may stand elsewhere in other letters; what is left after the last holds the note
+Notes = str | Document | Iterable[str | Document]
 MOST = 50_000_000  # characters of a note; a longer one is held
 
 
@@ -56,6 +54,18 @@ class Cleaned(NamedTuple):
     receipt: Receipt
     before: Document | None = None  # the note as it was, with the spans that were replaced
     wrong: Problem | None = None  # what the check says of a held note, and of which place
+
+    def __repr__(self) -> str:
+        return f"<Cleaned: {self._told}>"
+
+    def _repr_html_(self) -> str:
+        return self.document._repr_html_() if self.document else told(f"<Cleaned: {self._told}>")
+
+    @property
+    def _told(self) -> str:
+        if self.document is None:
+            return f"held: {self.receipt.why}"
+        return f"{len(self.document.text):,} characters, {len(self.document.spans):,} spans replaced"
 
 
 class Settled(NamedTuple):
@@ -82,7 +92,7 @@ class Deidentifier:
 
     def __init__(
         self,
-        detectors: Sequence[Detector | Function],
+        detectors: Sequence[Detector | Looks],
         *,
         policy: str | Path | Policy = "tag",
         key: Key | str | Path | None = None,
@@ -117,8 +127,14 @@ class Deidentifier:
             fingerprint() if self.policy.keyed else "",
         )
 
-    def __call__(self, documents: Sequence[Document], is_known: Callable[[str], bool] | None = None) -> list[Cleaned]:
-        """Notes, cleaned or held, in their order. `is_known` tells whether a stand-in is a known value of somebody."""
+    def __repr__(self) -> str:
+        names = ", ".join(detector.name for detector in self.detectors)
+        return f"<Deidentifier: policy {self.policy.name}, {names}>"
+
+    def __call__(self, documents: Notes, is_known: Callable[[str], bool] | None = None) -> list[Cleaned]:
+        """Notes, cleaned or held, in their order: a text, a document, or many. `is_known` tells whether a stand-in is a
+        known value of somebody."""
+        documents = documents_of(documents)
         if self.limits is None:
             return self._all(documents, is_known)
         return each_within(
@@ -135,22 +151,25 @@ class Deidentifier:
             found = self.remember(documents, found)
         return self.replace(documents, found, is_known)
 
-    def stream(self, documents: Iterable[Document]) -> Iterator[Cleaned]:
+    def stream(self, documents: Notes) -> Iterator[Cleaned]:
         """The same for notes without end, some at a time; notes of a patient should stand together."""
-        for portion in portions(documents, lambda document: size_of(document.text)):
+        for portion in portions(each_document(documents), lambda document: size_of(document.text)):
             yield from self(portion)
 
     def note(self, note: Document | str, *, language: str = "") -> Document:
         """One note, cleaned; if it is held, an error."""
+        if not isinstance(note, str | Document):
+            raise TypeError(f"a note is a str or a Document, not {type(note).__name__}; give many to the call itself")
         document = Document(note, language=language) if isinstance(note, str) else note
         cleaned = self([document])[0]
         if cleaned.document is None:
-            raise HeldError(f"{document.name} is held: {cleaned.receipt.why}")
+            todo = f"; {said}" if (said := advice(cleaned.receipt.why)) else ""
+            raise HeldError(f"{document.name} is held: {cleaned.receipt.why}{todo}")
         return cleaned.document
 
-    def detect(self, documents: Sequence[Document]) -> list[Detected]:
+    def detect(self, documents: Notes) -> list[Detected]:
         """What all detectors find in each note, or why it is held."""
-        together = portions(documents, lambda document: size_of(document.text))
+        together = portions(documents_of(documents), lambda document: size_of(document.text))
         return [found for portion in together for found in self._detect(portion)]
 
     def _detect(self, documents: Sequence[Document]) -> list[Detected]:
@@ -256,34 +275,6 @@ class Deidentifier:
 def _whole(document: Document, found: Iterable[Span]) -> tuple[Span, ...]:
     """Disjoint spans, each over the whole of its value."""
     return grown(document.text, tidy(document.text, merge(found)), document.language)
-
-
-def deidentify(
-    text: str,
-    *,
-    language: str = "",
-    default_language: str = "",
-    policy: str | Path | Policy = "tag",
-    key: Key | str | Path | None = None,
-    dial: float | None = None,
-) -> str:
-    """One note as a text, de-identified with what comes with elision for its language. If it is held, an error.
-
-    `language` says which it is; without it, the note tells, and `default_language` serves one that does not."""
-    effort = effort_of()
-    check_codes(language, default_language, encoded=effort.encoded)
-    spoken = decide(text, language=language, default=default_language, encoded=effort.encoded)
-    if spoken.why:
-        raise HeldError(f"the note is held: {spoken.why}; {advice(spoken.why)} (in Python, language=)")
-    further = [one for each in spoken.also for one in _detectors(each, dial, effort)]
-    detectors = [*_detectors(code_of(spoken.language), dial, effort), *beside(spoken.language, further)]
-    note = Document(text, language=spoken.language, sure=spoken.sure, also=spoken.also)
-    return Deidentifier(detectors, policy=policy, key=key).note(note).text
-
-
-@lru_cache(maxsize=8)
-def _detectors(language: str, dial: float | None, effort: str) -> list[Detector]:
-    return detectors_for(language, dial=dial, effort=effort)
 
 
 def known_values(documents: Iterable[Document]) -> Callable[[str], bool]:

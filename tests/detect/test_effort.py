@@ -20,11 +20,12 @@ from elision.errors import LabelError, ModelError, PolicyError, RuleError
 from elision.formats import write
 from elision.languages import base
 from elision.languages.base import ENCODER, folder
-from elision.pipeline import Deidentifier, deidentify
+from elision.pipeline import Deidentifier
 from elision.run.plan import RunOptions, plan
 from elision.taggers.base import goes_on_from
 from elision.taggers.encoder.tagger import load
 from elision.taggers.store import fit
+from elision.texts import deidentify
 from tests.taggers.encoder.made_bases import learnt_encoder
 from tests.taggers.made_notes import made_notes
 

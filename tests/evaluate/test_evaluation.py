@@ -80,8 +80,8 @@ def test_a_run_may_be_compared_with_a_run() -> None:
 
 def test_labels_that_the_official_program_does_not_know_are_told() -> None:
     found = evaluate(GOLD, SYSTEM, Options(scheme="i2b2-2014"))
-    assert "labels of gold" in found.official.note
-    assert "--labels canonical:i2b2-2014" in found.official.note
+    assert "labels of gold" in found.unmapped
+    assert "--labels canonical:i2b2-2014" in found.unmapped
     with pytest.raises(ScoreError, match="no span has the label ZZZ, so it cannot be left out"):
         evaluate(GOLD, SYSTEM, Options(without=["ZZZ"]))
 

@@ -17,10 +17,11 @@ from elision.languages import detection
 from elision.languages.base import MORE, Language, language, languages, served, shipped
 from elision.languages.telling import NOT_SUPPORTED, tell
 from elision.languages.telling.deciding import advice, check_codes, decide
-from elision.pipeline import Deidentifier, deidentify
+from elision.pipeline import Deidentifier
 from elision.policy import policy_names
 from elision.rules import Rules, Sure, pack_names, read_pack
 from elision.run.fingerprints import fingerprints
+from elision.texts import deidentify
 from tests.test_cli import elision
 
 RULES = """

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from elision.document import Document, Span
 from elision.errors import ElisionError, ModelError, RuleError
 from elision.papers.lists import PATTERNS
 from elision.taggers.batch import Batch, gather
@@ -17,8 +18,9 @@ from elision.taggers.linear.attributes import form
 from elision.taggers.linear.context_features import PLACES, Place
 from elision.taggers.linear.patterns import compiled_safely
 from elision.taggers.linear.presets import PATTERNS as OURS
-from elision.taggers.linear.resources import places_of
+from elision.taggers.linear.resources import places_of, refuse_unused
 from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.training import fit
 from tests.strategies import ALPHABET
 
 
@@ -36,6 +38,17 @@ def marked(batch: Batch, place: Place) -> str:
 
 
 # -- lexicons
+
+
+@pytest.mark.parametrize("features", [("lexicon-a[0]", "pattern-b[0]"), ("in-a[0]", "pattern-b[-1]")])
+def test_a_lexicon_or_pattern_that_no_feature_looks_at_is_refused(features: tuple[str, ...]) -> None:
+    given = Settings(features=features, lexicons={"a": ("Roe",)}, patterns={"b": ("x",)})
+    refuse_unused(given)
+    for feature, what in zip(features, ("pattern 'b'", "lexicon 'a'"), strict=True):
+        with pytest.raises(ModelError, match=f"{what}: no feature looks at it"):
+            refuse_unused(Settings(features=(feature,), lexicons=given.lexicons, patterns=given.patterns))
+    with pytest.raises(ModelError, match="no feature looks at it"):
+        fit(Settings(features=("lower[0]",), patterns={"b": ("x",)}), [Document("Roe", spans=(Span(0, 3, "NAME"),))])
 
 
 @pytest.mark.parametrize(

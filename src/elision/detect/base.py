@@ -1,21 +1,25 @@
 """What a detector is: something with a name that turns notes into spans.
 
-A plain function from notes to the spans of each qualifies, too: `as_detector` gives it a name. What a detector may have
-beyond that is said in small protocols: the detectors it is made of, a threshold, the chances of tokens.
+A plain function from notes to the spans of each qualifies, too: `as_detector` gives it a name. So do a pattern and a
+function from one text to its spans (`recognisers`). What a detector may have beyond that is said in small protocols:
+the detectors it is made of, a threshold, the chances of tokens.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol, cast, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
+from elision.detect.recognisers import Recognise, Recogniser, takes_text
 from elision.document import Document, Span
 from elision.text.tokens import Tokens
 
 Function = Callable[[Sequence[Document]], list[tuple[Span, ...]]]
+Looks = Function | Recognise | re.Pattern[str]  # what counts as a detector, too
 
 
 @runtime_checkable
@@ -67,9 +71,17 @@ class Named:
         return self._function(documents)
 
 
-def as_detector(detector: Detector | Function) -> Detector:
-    """The detector, or the function as one."""
-    return detector if isinstance(detector, Detector) else Named(detector)
+def as_detector(detector: Detector | Looks) -> Detector:
+    """The detector, or the pattern or function as one. A function whose parameter is a str, or is called text, is given
+    one text after the other; any other function, all notes at once."""
+    if isinstance(detector, re.Pattern):
+        return Recogniser(detector)
+    if isinstance(detector, Detector):
+        return detector
+    if not callable(detector) or isinstance(detector, type):
+        what = detector.__name__ if isinstance(detector, type) else f"a {type(detector).__name__}"
+        raise TypeError(f"a detector has detect(), or is a function or a re.Pattern; {what} is none: see docs/tour.md")
+    return Recogniser(cast("Recognise", detector)) if takes_text(detector) else Named(cast("Function", detector))
 
 
 def parts_of(detector: Detector) -> tuple[Detector, ...]:

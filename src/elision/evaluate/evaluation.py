@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from elision.document import Document
+from elision.document import Document, documents_of
 from elision.errors import LabelError, ScoreError
 from elision.evaluate.bounds import Proportion, at_most, clopper_pearson
 from elision.evaluate.breakdown import Confusion, Row, label_rows, parent_rows, span_confusion, token_confusion
@@ -20,7 +21,11 @@ from elision.evaluate.matching import Pair, pair_two, pair_up
 from elision.evaluate.measures import NoteCounts, count, label_measures, measures
 from elision.evaluate.official import Block, i2b2_2006, i2b2_2014, meddocan, nedap, table
 from elision.evaluate.stats import Comparison, Interval, compare, intervals
+from elision.evaluate.unmapped import unmapped
 from elision.labels import TagSet, guess_tag_set, parent, tag_set
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 SCHEMES = {
     "i2b2-2014": "i2b2/UTHealth 2014: strict, relaxed, token, HIPAA and binary, micro and macro",
@@ -71,13 +76,13 @@ class Versus:
     shuffles: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Evaluation:
     """All that was found. `pairs` holds the notes (a report needs them); everything else is numbers."""
 
     options: Options
     tag_set: str
-    pairs: tuple[Pair, ...] = field(repr=False)
+    pairs: tuple[Pair, ...]
     missing: tuple[str, ...]  # ids only in gold
     extra: tuple[str, ...]  # ids only in the system
     official: Official
@@ -92,19 +97,31 @@ class Evaluation:
     spans: Confusion
     counts: NoteCounts
     versus: Versus | None = None
+    unmapped: str = ""  # what to know of labels that are none of the tag set
+
+    def __repr__(self) -> str:
+        f1, characters = self.figures["strict.f1"].value, self.figures["character.recall"].value
+        scores = f"strict F1 {f1:.3f}, characters found {characters:.1%}"
+        return f"<Evaluation: {self.options.scheme}, {len(self.pairs):,} notes, {scores}>"
+
+    def to_frame(self) -> DataFrame:
+        """All figures as a pandas data frame, one a row: section, name, measure, value, low, high."""
+        from elision.evaluate.rows import frame
+
+        return frame(self)
 
 
 def evaluate(
-    gold: Iterable[Document],
-    system: Iterable[Document],
+    gold: Document | Iterable[Document],
+    system: Document | Iterable[Document],
     options: Options | None = None,
-    versus: Iterable[Document] | None = None,
+    versus: Document | Iterable[Document] | None = None,
 ) -> Evaluation:
     """Score a system, and compare it with a second one if that is given."""
     options = options or Options()
     if options.scheme not in SCHEMES:
         raise ScoreError(f"no scheme {options.scheme!r}; there are {', '.join(SCHEMES)}")
-    golds, systems = tuple(gold), tuple(system)
+    golds, systems = documents_of(gold), documents_of(system)
     official = _official(golds, systems, options)
     _check_labels(golds, systems, options)
     systems = _one_run(golds, systems, options)
@@ -137,7 +154,8 @@ def evaluate(
         tokens=token_confusion(counts.tokens),
         spans=span_confusion(errors),
         counts=counts,
-        versus=None if versus is None else _versus(golds, systems, tuple(versus), options),
+        versus=None if versus is None else _versus(golds, systems, documents_of(versus), options),
+        unmapped=unmapped(golds, systems, _TAG_SETS.get(options.scheme, options.tag_set)),
     )
 
 
@@ -148,18 +166,6 @@ def _check_labels(golds: Sequence[Document], systems: Sequence[Document], option
         raise ScoreError(
             f"no span has the label {unknown[0]}, so it cannot be left out; there are {', '.join(sorted(seen))}"
         )
-
-
-def _foreign(golds: Sequence[Document], options: Options) -> str:
-    """A warning if the official program would meet labels that it does not know."""
-    usual = tag_set(_TAG_SETS[options.scheme])
-    foreign = {span.label for document in golds for span in document.spans} - set(usual.tags)
-    if not foreign:
-        return ""
-    return (
-        f"{len(foreign)} labels of gold ({min(foreign)}, …) are none of {usual.name}'s, so scores by type say little; "
-        f"map them first, such as with --labels canonical:{usual.name}"
-    )
 
 
 def _one_run(golds: Sequence[Document], systems: Sequence[Document], options: Options) -> tuple[Document, ...]:
@@ -180,8 +186,7 @@ def _official(golds: Sequence[Document], systems: Sequence[Document], options: O
     if program is None:
         return Official()
     try:
-        found = program(golds, systems, options)
-        return replace(found, note="; ".join(filter(None, (found.note, _foreign(golds, options)))))
+        return program(golds, systems, options)
     except ScoreError as error:
         return Official(title=SCHEMES[options.scheme], refused=str(error))
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -13,8 +11,6 @@ from elision.evaluate.breakdown import frequent, largest, left_out
 from elision.evaluate.error_tables import distribution_of, error_matrix_of, extent_table_of
 from elision.evaluate.evaluation import SCHEMES, Evaluation, Official
 from elision.evaluate.stats import Interval
-
-Cell = str | int | float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +68,8 @@ def corrected(found: Evaluation) -> Table:
     absent = f"{len(found.missing)} notes missing from the system count as empty, {len(found.extra)} are not in gold"
     confidence = f"{100 * found.options.confidence:g} % bootstrap intervals by note, seed {found.options.seed}"
     title = f"corrected scores, {len(found.pairs):,} notes"
-    return Table(title, ("", "precision", "recall", "F1"), tuple(rows), f"{absent}; {confidence}")
+    note = "; ".join(filter(None, (found.unmapped, absent, confidence)))
+    return Table(title, ("", "precision", "recall", "F1"), tuple(rows), note)
 
 
 def safety(found: Evaluation) -> Table:
@@ -229,6 +226,7 @@ def as_json(found: Evaluation) -> str:
             "options": asdict(found.options) | {"sentences": None},
             "scheme": SCHEMES[found.options.scheme],
             "tag_set": found.tag_set,
+            "unmapped": found.unmapped,
             "notes": len(found.pairs),
             "missing": found.missing,
             "extra": found.extra,
@@ -272,34 +270,3 @@ def _official_json(official: Official) -> dict[str, Any]:
             for block in official.blocks
         ],
     }
-
-
-def as_csv(found: Evaluation) -> str:
-    """One line a figure: section, name, measure, value, and the bounds of its interval where it has one."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("section", "name", "measure", "value", "low", "high"))
-    writer.writerows([_harmless(cell) for cell in row] for row in _csv_rows(found))
-    return out.getvalue()
-
-
-def _harmless(cell: Cell) -> Cell:
-    """A label that a spreadsheet would run as a formula, with a quote before it."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
-
-
-def _csv_rows(found: Evaluation) -> Iterable[Sequence[Cell]]:
-    for block in found.official.blocks:
-        name = f"{block.run} {block.name}".strip()
-        yield from (("official", name, measure, value, None, None) for measure, value in block.printed.items())
-    for key, value in found.figures.items():
-        name, _, measure = key.rpartition(".")
-        yield "corrected", name or measure, measure if name else "", value.value, value.low, value.high
-    clean = found.clean
-    yield "corrected", "clean_notes", "clopper_pearson", clean.share, clean.low, clean.high
-    for section, rows in (("label", found.labels), ("parent", found.parents)):
-        for row in rows:
-            fields = {key: value for key, value in asdict(row).items() if key not in ("label", "parent")}
-            yield from ((section, row.label, measure, value, None, None) for measure, value in fields.items())
-    for kind, part in asdict(distribution_of(found.errors)).items():
-        yield "errors", kind, "number", part["number"] if isinstance(part, dict) else part, None, None

@@ -37,7 +37,7 @@ class Seen:
     characters: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Receipt:
     """What became of one note."""
 
@@ -60,6 +60,9 @@ class Receipt:
     lists: str = ""  # a fingerprint of the lists from which stand-ins were taken
     warnings: Counts = field(default_factory=dict)
     signature: str = ""
+
+    def __repr__(self) -> str:
+        return f"<Receipt: {self.status}{self.why and ': '}{self.why}, {self.characters:,} characters>"
 
     @classmethod
     def of(

@@ -1,8 +1,8 @@
 """What earlier runs have put into a note: a label, a hash, a seal. It stays as it is.
 
 Somebody may have typed a name or a number in the form of such a token. So a label with a number of three digits at most
-stays, since it can say nothing; a hash and a seal stay if the key says that they were made with it. Whatever else has
-their form is hidden, whole.
+stays, with a letter or without, since it can say nothing; a hash and a seal stay if the key says that they were made
+with it. Whatever else has their form is hidden, whole.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _names() -> str:
 def tokens() -> re.Pattern[str]:
     """All that has the form of what runs put into a text, to the letter."""
     hashed = f"#[0-9a-f]{{{DIGEST + CHECK}}}"
-    return re.compile(rf"\[(?:{_names()})(?:_[0-9]{{1,3}}|{hashed})?\]|\[REDACTED\]|{_SEALED}")
+    return re.compile(rf"\[(?:{_names()})(?:_[0-9]{{1,3}}[a-z]?|{hashed})?\]|\[REDACTED\]|{_SEALED}")
 
 
 @cache

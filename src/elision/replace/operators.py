@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property
 
-from elision.detect.lists import DROPPED, PARTICLES
 from elision.detect.markup import bare
 from elision.document import Document, Span
 from elision.keys import Secret
@@ -20,13 +19,13 @@ from elision.policy import Policy, Rule
 from elision.replace.check import Done
 from elision.replace.choices import Scope
 from elision.replace.earlier import hash_token
-from elision.replace.originals import Originals, plain, squeezed
+from elision.replace.numbers import called, numbers_of, value_of, words_of
+from elision.replace.originals import Originals
 from elision.replace.staying import Staying
 
 Secrets = Mapping[str, Secret]
 PURPOSES = ("names", "codes", "dates", "hash", "seal", "receipts", "scopes")
 CODES = frozenset(("ID", "OTHER"))
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 class Work:
@@ -85,15 +84,15 @@ class Work:
             return self.clinicians
         if span.label in ("NAME_PATIENT", "NAME_RELATIVE") or not self._clinician_words:
             return self.names
-        return self.clinicians if self._clinician_words & _words(self.document.text_of(span)) else self.names
+        return self.clinicians if self._clinician_words & words_of(self.document.text_of(span)) else self.names
 
     @cached_property
     def _clinician_words(self) -> frozenset[str]:
         text = self.document.text_of
         spans = self.document.spans
-        theirs = {word for span in spans if span.label == "NAME_CLINICIAN" for word in _words(text(span))}
+        theirs = {word for span in spans if span.label == "NAME_CLINICIAN" for word in words_of(text(span))}
         others = {
-            word for span in spans if span.label in ("NAME_PATIENT", "NAME_RELATIVE") for word in _words(text(span))
+            word for span in spans if span.label in ("NAME_PATIENT", "NAME_RELATIVE") for word in words_of(text(span))
         }
         return frozenset(theirs - others)
 
@@ -113,27 +112,7 @@ class Work:
 
     @cached_property
     def _numbers(self) -> dict[tuple[int, int], int]:
-        known: dict[str, list[frozenset[str]]] = {}
-        numbers = {}
-        for span in sorted(self.document.spans, key=lambda span: span.start):
-            words = _words(self.document.text_of(span)) or frozenset((self.document.text_of(span).strip(),))
-            groups = known.setdefault(parent(span.label), [])
-            is_name = parent(span.label) == "NAME"
-            for at, group in enumerate(groups):
-                if words <= group or (is_name and group <= words):
-                    groups[at] = group | words if is_name else group
-                    break
-            else:
-                at = len(groups)
-                groups.append(words)
-            numbers[span.start, span.end] = at + 1
-        return numbers
-
-
-def _words(text: str) -> frozenset[str]:
-    low = plain(bare(text))
-    words = frozenset(_WORD.findall(low)) - DROPPED - PARTICLES
-    return words or frozenset(low.split())
+        return numbers_of(self.document)
 
 
 Operator = Callable[[Work, Span, Rule], str | None]
@@ -142,13 +121,8 @@ Operator = Callable[[Work, Span, Rule], str | None]
 def tag(work: Work, span: Span, rule: Rule) -> str:
     if rule.text:
         return rule.text
-    name = _called(span.label)
+    name = called(span.label)
     return f"[{name}_{work.number(span)}]" if rule.numbered else f"[{name}]"
-
-
-def _called(label: str) -> str:
-    """How a label is written in a text: names and dates without their roles."""
-    return label if parent(label) not in ("NAME", "DATE") or label in ("INITIALS", "USERNAME") else parent(label)
 
 
 def mask(work: Work, span: Span, _rule: Rule) -> str:
@@ -215,12 +189,9 @@ def shuffle(work: Work, span: Span, rule: Rule) -> str | None:
 
 
 def hashed(work: Work, span: Span, _rule: Rule) -> str:
-    text, kind = work.document.text_of(span), parent(span.label)
-    value = plain(text).strip() if kind == "OTHER" else squeezed(plain(text))
-    if kind == "NAME":
-        value = "".join(sorted(_words(text)))
+    value = value_of(work.document, span)
     secret = work.secret("hash")
-    return hash_token(_called(span.label), secret.name(kind, value), secret)
+    return hash_token(called(span.label), secret.name(parent(span.label), value), secret)
 
 
 def seal(work: Work, span: Span, _rule: Rule) -> str:

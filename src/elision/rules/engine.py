@@ -15,7 +15,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
-from elision.document import Document, Span
+from elision.document import Document, Span, documents_of, each_document
 from elision.languages.base import shipped
 from elision.merge import merge
 from elision.rules.by_re2 import WHY, Hit, Piece
@@ -73,13 +73,13 @@ class Rules:
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         return [
             spans
-            for portion in portions(documents, lambda document: size_of(document.text))
+            for portion in portions(documents_of(documents), lambda document: size_of(document.text))
             for spans in self.spans_of([document.text for document in portion])
         ]
 
     def tag(self, documents: Iterable[Document]) -> Iterator[Document]:
         """The same documents with the spans that the rules find."""
-        for portion in portions(documents, lambda document: size_of(document.text)):
+        for portion in portions(each_document(documents), lambda document: size_of(document.text)):
             for document, spans in zip(portion, self.spans_of([each.text for each in portion]), strict=True):
                 yield document.with_spans(spans)
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from elision.document import Document, Span
+from elision.document import Document, Span, documents_of
 from elision.taggers.calibration import Calibration
 from elision.text.tokens import Column, Tokens
 
@@ -122,5 +122,6 @@ def goes_on_from(card: Mapping[str, Any], version: str) -> bool:
 
 def tag(tagger: Tagger, documents: Sequence[Document]) -> list[Document]:
     """The same documents with the spans that a tagger finds."""
+    documents = documents_of(documents)
     found = tagger.detect(documents)
     return [document.with_spans(spans) for document, spans in zip(documents, found, strict=True)]

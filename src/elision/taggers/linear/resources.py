@@ -90,6 +90,21 @@ def places_of(settings: Settings) -> Mapping[str, Place]:
     return places
 
 
+def refuse_unused(settings: Settings) -> None:
+    """Refuse lists and patterns that no feature looks at: whoever gives them thinks that they count."""
+    wanted = looked_at(settings)
+    for kind, given, ways in (
+        ("lexicon", settings.lexicons, ("lexicon", "in", "beside")),
+        ("pattern", settings.patterns, ("pattern",)),
+    ):
+        for name in given:
+            if wanted.isdisjoint(f"{way}-{name}" for way in ways):
+                such = f"{ways[0]}-{name[:40]}[-1..1]"
+                raise ModelError(
+                    f"{kind} {name[:40]!r}: no feature looks at it; add one, such as {such}, or leave the {kind} out"
+                )
+
+
 def _places_of_words(language: str, wanted: Sequence[str]) -> Mapping[str, Place]:
     if code_of(language) not in cut():
         raise ModelError(f"features look at {wanted[0][:40]!r}, and text is cut into words in {', '.join(cut())} only")

@@ -22,7 +22,7 @@ from elision.taggers.linear.columns import Attributes
 from elision.taggers.linear.learning import Pace, Rows, features_of, learn, sequences, tags_at
 from elision.taggers.linear.model import Linear
 from elision.taggers.linear.pruning import compact, prune, rounded, weights_of
-from elision.taggers.linear.resources import forms_of, places_of
+from elision.taggers.linear.resources import forms_of, places_of, refuse_unused
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.warm_start import Few, beginning, going_on, more_values
@@ -40,6 +40,7 @@ def fit(
     again: Sequence[Document] = (),
 ) -> LinearTagger:
     """Learn a linear tagger; see `elision.taggers.store.fit`."""
+    refuse_unused(settings)
     own, dev = list(documents), tuple(dev)
     check(own)
     notes = [*own, *again]
