@@ -81,6 +81,11 @@ def test_placeholders_are_no_identifiers() -> None:
     assert elision.deidentify(safe.text, language="en", effort="rules") == safe.text
 
 
+def test_what_cannot_be_restored_is_refused() -> None:
+    with pytest.raises(TypeError, match="not str and Redacted"):
+        elision.restore("a", elision.redact(""))  # type: ignore[arg-type]
+
+
 def test_an_answer_that_uses_placeholders_elsewhere_is_restored() -> None:
     mapping = {"[NAME_1]": "Jane [NAME_2]", "[NAME_2]": "Roe", "[NAME_12]": "x"}
     answer = "[NAME_2][NAME_2], [NAME_12]; [NAME_3] stays, (NAME_1) too. [NAME_1]"
@@ -140,7 +145,8 @@ def test_a_text_a_document_or_many_are_notes() -> None:
         assert cleaned.document.text == "Seen by Dr. [NAME]."
     assert [one.document is not None for one in deidentifier.stream([text, note])] == [True, True]
     assert elision.deidentify(note) == "Seen by Dr. [NAME]."
-    assert [len(spans) for spans in RULES.detect([text, note])] == [1, 1]
+    both: Any = [text, note]
+    assert [len(spans) for spans in RULES.detect(both)] == [1, 1]
 
 
 def test_a_known_value_that_would_be_read_letter_by_letter_is_refused() -> None:

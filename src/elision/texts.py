@@ -118,13 +118,17 @@ def redact(
 
 def restore(text: str, mapping: Mapping[str, str]) -> str:
     """A text with the originals in the place of their placeholders, wherever these stand. All else stays as it is."""
-    if not isinstance(text, str) or not isinstance(mapping, Mapping):
-        what = f"{type(text).__name__} and {type(mapping).__name__}"
-        raise TypeError(f"restore takes a text and the mapping of what `redact` gave, not {what}")
+    _refuse(text, mapping)
     if not mapping:
         return text
     either = "|".join(map(re.escape, sorted(mapping, key=len, reverse=True)))
     return re.sub(either, lambda found: mapping[found[0]], text)
+
+
+def _refuse(text: object, mapping: object) -> None:
+    if not isinstance(text, str) or not isinstance(mapping, Mapping):
+        what = f"{type(text).__name__} and {type(mapping).__name__}"
+        raise TypeError(f"restore takes a text and the mapping of what `redact` gave, not {what}")
 
 
 _LETTERS = ("", *"bcdefghijklmnopqrstuvwxyz")

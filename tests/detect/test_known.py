@@ -130,6 +130,22 @@ def test_common_and_short_words_need_company(text: str, found: list[str]) -> Non
     assert [words for _, words in strongest(text, {"name": ("May Brown", "X", "Li")})] == found
 
 
+SHORT = [
+    ("NG feels well. NG's mother", ["NG", "NG"]),
+    ("Seen by Ng, and by ng", ["Ng"]),
+    ("NG tube in place, NG-tube out, sonda NG, NG/OG, NG output", []),
+    ("Ng 4.5; NG: 12; 40 NG", []),
+    ("NG feels well; NG tube", ["NG"]),
+    ("HE said: NO fever. An ECG, SO he left; MA", []),
+    ("Ms HE and Mr. No", ["HE", "No"]),
+]
+
+
+@pytest.mark.parametrize(("text", "found"), SHORT)
+def test_a_known_name_of_two_letters_counts_alone_if_it_is_no_abbreviation(text: str, found: list[str]) -> None:
+    assert [words for _, words in strongest(text, {"name": ("Mei Ng", "So He", "An No", "Ma")})] == found
+
+
 @pytest.mark.parametrize(
     "value", ["Calle Pedro Olmedo, 28, Bajo A", "Avda. Quintero s/n", "Av. San Telmo, 47 - 4º Dcha"]
 )

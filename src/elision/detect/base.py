@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Protocol, cast, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-from elision.detect.recognisers import Recognise, Recogniser, takes_text
+from elision.detect.recognisers import Recogniser, takes_text
 from elision.document import Document, Span
 from elision.text.tokens import Tokens
 
 Function = Callable[[Sequence[Document]], list[tuple[Span, ...]]]
-Looks = Function | Recognise | re.Pattern[str]  # what counts as a detector, too
+Looks = Callable[..., Any] | re.Pattern[str]  # what counts as a detector, too: a Function, a Recognise, a pattern
 
 
 @runtime_checkable
@@ -81,7 +81,7 @@ def as_detector(detector: Detector | Looks) -> Detector:
     if not callable(detector) or isinstance(detector, type):
         what = detector.__name__ if isinstance(detector, type) else f"a {type(detector).__name__}"
         raise TypeError(f"a detector has detect(), or is a function or a re.Pattern; {what} is none: see docs/tour.md")
-    return Recogniser(cast("Recognise", detector)) if takes_text(detector) else Named(cast("Function", detector))
+    return Recogniser(detector) if takes_text(detector) else Named(detector)
 
 
 def parts_of(detector: Detector) -> tuple[Detector, ...]:

@@ -7,6 +7,7 @@ short or too common is searched more strictly, and so that nothing is lost, neve
 
 - A word of a name that is a common word (May, Rosa, Groot), or of one or two letters, counts beside another part or an
   initial of the name, or with a capital after a title or a word such as "Name:". Of three letters, it needs a capital.
+  Of two, it needs a capital and no sign of an abbreviation or a value beside it: NG is Mei Ng, but in "NG tube".
 - Common words are never taken for a misspelt name. A misspelt name alone needs a capital.
 - Numbers of five or six digits are found whole or with dashes, dots and slashes, not with blanks; of four, as they
   are; of fewer, behind a word such as "MRN". Numbers have no slips.

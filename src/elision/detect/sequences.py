@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from elision.detect.index import ANY_STREET, Hit, Index, initials_of
-from elision.detect.lists import STREET_ENDINGS, STREETS, TITLES
-from elision.detect.words import CAPITALS, MOST_CAPITALS, Ranges, Units
+from elision.detect.lists import ABBREVIATIONS, COMMON, PARTICLES, STREET_ENDINGS, STREETS, TITLES, keys_of
+from elision.detect.words import CAPITALS, MOST_CAPITALS, NUMBER, Ranges, Units
 
 _NAME_GAP = re.compile(r" {0,2}|[ \t]{0,2}(?:[.,'’·-]{1,2}|\r?\n)[ \t]{0,3}")  # more blanks stand between columns
 _INITIAL_GAP = re.compile(r" ?(?:[.,-]{1,2} ?)?")
@@ -21,6 +21,10 @@ _PLACE_GAP = re.compile(r"[ \t]{0,3}(?:[.,/#()ºª°-]{0,3}|\r?\n)[ \t]{0,3}")
 _TITLE_GAP = re.compile(r"[.:]?[ \t]{0,2}")
 _ENDS = re.compile(r"[ \t]{0,2}(?:[,.;:()\[\]\n\r/]|$)")
 MOST_PARTICLES = 4
+SHORT = 2  # letters of a name that counts alone if nothing speaks against it
+_NO_SHORT = keys_of("short_words") | ABBREVIATIONS | COMMON | PARTICLES
+_BESIDE_SHORT = keys_of("beside_short")
+_VALUE_GAP = re.compile(r"[ :=<>~+-]{0,3}")
 
 
 class Found(NamedTuple):
@@ -191,7 +195,24 @@ def _name_score(units: Units, run: _Run) -> float:
         return round((0.95 if capital else 0.8) * sure, 3)
     if alone:
         return round((0.9 if capital else 0.75) * sure, 3)
-    return round(0.8 * sure, 3) if capital and run.first and _titled(units, run.first) else 0.0
+    if capital and run.first and _titled(units, run.first):
+        return round(0.8 * sure, 3)
+    return 0.7 if capital and exact and _short_name(units, run.first) else 0.0
+
+
+def _short_name(units: Units, at: int) -> bool:
+    """Whether a known word of two letters is a name where it stands alone: NG, and not NG tube, or 40 HU."""
+    if len(units.keys[at]) != SHORT or units.keys[at] in _NO_SHORT:
+        return False
+    for other, first in ((at - 1, at - 1), (at + 1, at)):
+        if not 0 <= other < len(units):
+            continue
+        gap = units.gap(first)
+        if gap.strip() == "/" or (gap in (" ", "-") and units.keys[other] in _BESIDE_SHORT):
+            return False
+        if units.kinds[other] == NUMBER and _VALUE_GAP.fullmatch(gap):
+            return False
+    return True
 
 
 def _fits_alone(text: str, hit: Hit) -> bool:

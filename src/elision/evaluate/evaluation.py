@@ -121,7 +121,7 @@ def evaluate(
     options = options or Options()
     if options.scheme not in SCHEMES:
         raise ScoreError(f"no scheme {options.scheme!r}; there are {', '.join(SCHEMES)}")
-    golds, systems = documents_of(gold), documents_of(system)
+    golds, systems = tuple(documents_of(gold)), tuple(documents_of(system))
     official = _official(golds, systems, options)
     _check_labels(golds, systems, options)
     systems = _one_run(golds, systems, options)

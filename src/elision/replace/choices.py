@@ -28,13 +28,15 @@ class Scope:
     """Where stand-ins agree: the same original in the same scope has the same stand-in, in every run and process.
 
     `forbidden` tells of a stand-in that it must not be used: it is, or holds, something that is replaced in this note,
-    or a known value of a patient. Makers try another one then, in an order that depends on the key alone.
+    or a known value of a patient. Makers try another one then, in an order that depends on the key alone. `called` are
+    the plain words by which people of this note are called, however short: NG is then no initials.
     """
 
     secret: Secret
     patient: str  # or the note, where no patient is known
     language: str = DEFAULT  # perhaps with a country: en-GB
     forbidden: Callable[[str], bool] = nothing
+    called: frozenset[str] = frozenset()
 
     def number(self, *parts: str) -> int:
         """A number below 2**64 that stands for these texts in this scope."""

@@ -54,6 +54,18 @@ def is_listed(word: str) -> bool:
     return word in _listed()
 
 
+@cache
+def _given() -> frozenset[str]:
+    kinds = (FEMALE, MALE, EITHER)
+    names = {word for code in (COMMON, *languages()) for kind in kinds for word in known_words(code, kind)}
+    return frozenset(names - {word for code in (COMMON, *languages()) for word in known_words(code, SURNAME)})
+
+
+def is_given(word: str) -> bool:
+    """Whether a plain word is listed as a given name, and as no surname."""
+    return word in _given()
+
+
 def kind(word: str, language: str) -> str:
     """What a plain word is as a name, by the first list that has it; what stands in none is a surname."""
     return _kinds(language).get(word, SURNAME)

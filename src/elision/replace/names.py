@@ -9,12 +9,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 
 from elision.languages.base import COMMON
 from elision.replace.chinese_names import MASK, chinese_name
 from elision.replace.choices import Scope
-from elision.replace.name_lists import EITHER, SURNAME, initials, is_listed, kind, letters_of, other_letter, pools
+from elision.replace.name_lists import (
+    EITHER,
+    SURNAME,
+    initials,
+    is_given,
+    is_listed,
+    kind,
+    letters_of,
+    other_letter,
+    pools,
+)
 from elision.replace.standins import base, plain_words, table
 from elision.replace.words import LETTERS, apart, digits, dressed, pick, plain, tidy
 from elision.text.characters import HAN_RANGES, has_han
@@ -34,8 +45,8 @@ def name(text: str, scope: Scope, label: str = "NAME_PATIENT", language: str = "
     if len(text) > _LONGEST:
         return None
     if language and language != scope.language:
-        scope = Scope(scope.secret, scope.patient, language, scope.forbidden)
-    if label == "INITIALS" and not has_han(text):
+        scope = replace(scope, language=language)
+    if label == "INITIALS" and not has_han(text) and plain(text) not in scope.called:
         return initials(tidy(text), scope)
     return _name(tidy(text), scope)
 
@@ -48,10 +59,11 @@ def _name(text: str, scope: Scope) -> str | None:
         return None
     dotted = {at for at, piece in enumerate(pieces) if text.startswith(".", piece.end())} if "." in text else set()
     shouting = any(piece.lastgroup == "word" and len(piece[0]) > 3 and piece[0].isupper() for piece in pieces)
+    names = scope.called | _by_place(pieces, kept)
     for turn in range(_TURNS):
         moved, last = "", 0
         for at, piece in enumerate(pieces):
-            other = piece[0] if at in kept else _piece(piece, scope, own, at in dotted, shouting, turn)
+            other = piece[0] if at in kept else _piece(piece, scope, own, names, at in dotted, shouting, turn)
             if other is None:
                 return None
             moved += text[last : piece.start()] + other
@@ -132,8 +144,28 @@ def _is_particle(word: str, piece: re.Match[str], more: bool) -> bool:
     return piece[0].islower() or (more and (word in plain_words(COMMON, "capital-particle") or after == "-"))
 
 
+def _by_place(pieces: list[re.Match[str]], kept: Collection[int]) -> frozenset[str]:
+    """Plain short words in capitals that are names by where they stand: ROE, Jane and Jane ROE; not Roe JR."""
+    words = [piece for at, piece in enumerate(pieces) if at not in kept and piece.lastgroup == "word"]
+    if len(words) < 2:
+        return frozenset()
+    found = set()
+    first, second, last = words[0], words[1], words[-1]
+    if len(first[0]) > 1 and len(second[0]) > 1 and first.string[first.end() :].lstrip().startswith(","):
+        found.add(plain(first[0]))
+    if len(last[0]) > 1 and is_given(plain(first[0])) and "," not in first.string:
+        found.add(plain(last[0]))
+    return frozenset(found)
+
+
 def _piece(
-    piece: re.Match[str], scope: Scope, own: Collection[str], dotted: bool, shouting: bool, turn: int
+    piece: re.Match[str],
+    scope: Scope,
+    own: Collection[str],
+    names: Collection[str],
+    dotted: bool,
+    shouting: bool,
+    turn: int,
 ) -> str | None:
     text = piece[0]
     if piece.lastgroup == "han":
@@ -143,7 +175,7 @@ def _piece(
     if len(text) == 1:
         return other_letter(text, scope)
     word = _in_full(text)
-    if piece.lastgroup == "word" and len(text) <= 3 and not is_listed(word):
+    if piece.lastgroup == "word" and len(text) <= 3 and word not in names and not is_listed(word):
         if text.isupper() and not shouting:  # JR, JAR: initials
             return "".join(other_letter(c, scope) for c in text)
         if dotted:  # Chr., Th.
@@ -163,13 +195,14 @@ def _short() -> Mapping[str, str]:
 
 
 def stand_in(text: str, scope: Scope, own: Collection[str] = (), turn: int = 0) -> str | None:
-    """The stand-in for one word of a name, in its case; none that holds or is held by one of `own`."""
+    """The stand-in for one word of a name, in its case; none that holds or is held by one of `own`, or by what else
+    people of this note are called."""
     word = _in_full(text)
     language = base(scope.language)
     letters = letters_of(scope)
     first = letters.get(word[:1]) or LETTERS[scope.number("letter", word) % 26]
     which = kind(word, language)
-    others = [other for other in {*own, word} if len(other) > 1]
+    others = [other for other in {*own, *scope.called, word} if len(other) > 2 or other == word]
 
     def fits(candidate: str) -> bool:
         bare = plain(candidate)
@@ -191,7 +224,7 @@ def username(text: str, scope: Scope, names: Iterable[str] = ()) -> str | None:
     text = tidy(text)
     if len(text) > _LONGEST or not any(c.isalnum() for c in text):
         return None
-    known = frozenset(plain(word) for other in names for word in re.findall(r"[^\W\d_]{2,}", other))
+    known = scope.called.union(plain(word) for other in names for word in re.findall(r"[^\W\d_]{2,}", other))
     for turn in range(_TURNS):
         runs = re.split(r"(\d+|[^\W\d_]+)", text)
         moved = "".join(_run(run, scope, known, turn) if at % 2 else run for at, run in enumerate(runs))
@@ -205,7 +238,7 @@ def _run(run: str, scope: Scope, known: Collection[str], turn: int) -> str:
         return (
             digits(run, scope, turn=turn) if run.isascii() else "".join(str(scope.number("digit", c) % 10) for c in run)
         )
-    parts = _parts(plain(run), known) if len(run) > 3 else [plain(run)]
+    parts = _parts(plain(run), known)
     found = ""
     for part in parts:
         is_name = len(part) > 3 or part in known or (len(part) == 3 and is_listed(part))

@@ -16,10 +16,11 @@ from elision.keys import Secret
 from elision.labels import parent
 from elision.languages.base import DEFAULT
 from elision.policy import Policy, Rule
+from elision.replace.cast import Cast
 from elision.replace.check import Done
 from elision.replace.choices import Scope
 from elision.replace.earlier import hash_token
-from elision.replace.numbers import called, numbers_of, value_of, words_of
+from elision.replace.numbers import called, numbers_of, value_of
 from elision.replace.originals import Originals
 from elision.replace.staying import Staying
 
@@ -60,7 +61,10 @@ class Work:
         return self.secrets[purpose]
 
     def scope(self, purpose: str, whose: str = "") -> Scope:
-        return Scope(self.secret(purpose), whose or self.patient, self.document.language or DEFAULT, self._forbidden)
+        called = self._cast.called if purpose == "names" else frozenset()
+        return Scope(
+            self.secret(purpose), whose or self.patient, self.document.language or DEFAULT, self._forbidden, called
+        )
 
     def _forbidden(self, candidate: str) -> bool:
         return self.originals.within(candidate) or self.is_known(candidate)
@@ -70,31 +74,23 @@ class Work:
         return self.scope("names")
 
     @cached_property
-    def clinicians(self) -> Scope:
-        everywhere = self.policy.clinicians == "everywhere"
-        return self.scope("names", "clinicians" if everywhere else f"clinicians of {self.patient}")
-
-    @cached_property
     def codes(self) -> Scope:
         return self.scope("codes")
 
     def person(self, span: Span) -> Scope:
-        """The scope of a name: clinicians' by itself, with names of no known role that share a word with one."""
-        if span.label == "NAME_CLINICIAN":
-            return self.clinicians
-        if span.label in ("NAME_PATIENT", "NAME_RELATIVE") or not self._clinician_words:
+        """The scope of a name: the patient's, in which a word has one stand-in whatever the role of who is called so;
+        clinicians' where the policy has theirs the same everywhere."""
+        if self.policy.clinicians != "everywhere":
             return self.names
-        return self.clinicians if self._clinician_words & words_of(self.document.text_of(span)) else self.names
+        return self._everywhere if self._cast.is_clinician(span) else self.names
 
     @cached_property
-    def _clinician_words(self) -> frozenset[str]:
-        text = self.document.text_of
-        spans = self.document.spans
-        theirs = {word for span in spans if span.label == "NAME_CLINICIAN" for word in words_of(text(span))}
-        others = {
-            word for span in spans if span.label in ("NAME_PATIENT", "NAME_RELATIVE") for word in words_of(text(span))
-        }
-        return frozenset(theirs - others)
+    def _everywhere(self) -> Scope:
+        return self.scope("names", "clinicians")
+
+    @cached_property
+    def _cast(self) -> Cast:
+        return Cast(self.document)
 
     @cached_property
     def days(self) -> int:

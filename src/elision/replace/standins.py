@@ -100,7 +100,7 @@ def plain_words(code: str, name: str) -> frozenset[str]:
     return frozenset(map(plain, words(code, name)))
 
 
-_HOW = "rendezvous 1"  # how entries are chosen
+_HOW = "rendezvous 2"  # how entries are chosen, and for whom
 
 
 def fingerprint() -> str:
