@@ -16,6 +16,7 @@ from elision.languages.base import folder
 from elision.replace.choices import Scope
 from elision.replace.name_lists import EITHER, FEMALE, KINDS, MALE, SURNAME, kind, letter_shares, letters_of, pools
 from elision.replace.names import name, username
+from elision.replace.standins import choices
 from elision.replace.words import LETTERS, digits, plain
 from tests.strategies import texts
 
@@ -348,10 +349,16 @@ def test_other_digits_as_many(run: str) -> None:
     assert (moved[0] == "0") <= (run[0] == "0")
 
 
-@pytest.mark.parametrize("language", ["de", "en", "es", "nl", "pt", "fr", "it"])
+@pytest.mark.parametrize("language", ["de", "en", "es", "nl", "pt", "fr", "it", "common"])
 def test_no_stand_in_is_a_word_of_the_clinic(language: str) -> None:
     """Kidney was a surname here, and Power, Rice, Spain and India were others."""
     listed = [folder("common", "rules", f"{name}.txt").read_text().splitlines() for name in ("terms", "drugs")]
     names = {plain(word) for by_letter in pools(language).values() for words in by_letter.values() for word in words}
-    clinical = "kidney heart liver chest power rice spain india paris dakota diamond vena nek arts agudo metoprolol"
+    clinical = "kidney heart liver chest power rice spain india paris dakota diamond vena nek arts agudo metoprolol "
+    clinical += "magen bauch date"
     assert not names & {*clinical.split(), *(plain(word) for words in listed for word in words), *COMMON}
+
+
+def test_no_town_that_stands_in_is_a_word_of_the_clinic() -> None:
+    towns = {plain(town) for town in choices("nl", "towns-NL")}
+    assert not towns & {"graft", "long", "maag", "nier", "arm"}
