@@ -75,6 +75,12 @@ def test_each_identifier_has_a_placeholder_of_its_own() -> None:
     assert "Roe" not in repr(safe)
 
 
+def test_a_placeholder_that_the_text_has_already_is_not_taken() -> None:
+    safe = elision.redact("[NAME_1] and [NAME_2b] were seen by Dr. Roe.", language="en", effort="rules")
+    assert safe.text == "[NAME_1] and [NAME_2b] were seen by Dr. [NAME_3]."
+    assert safe.mapping == {"[NAME_3]": "Roe"}
+
+
 def test_placeholders_are_no_identifiers() -> None:
     safe = elision.redact(TEXT)
     assert "[NAME_1b]" in safe.text
@@ -113,7 +119,8 @@ def test_any_text_that_comes_out_is_restored(text: str) -> None:
 def _goes_round(text: str) -> None:
     try:
         safe = elision.redact(text, language="en", effort="rules", known={"name": "Jane Roe"})
-    except ElisionError:
+    except ElisionError as error:
+        assert "not-restored" not in str(error)  # noqa: PT017
         assume(False)
     assert elision.restore(safe.text, safe.mapping) == text
     assert not any(placeholder in text for placeholder in safe.mapping)
@@ -203,6 +210,11 @@ def test_a_recogniser_whose_finds_cannot_be_holds_the_note(looks: Any, why: str)
     assert cleaned.document is None
     assert why in cleaned.receipt.why
     assert "Roe" not in repr(cleaned)
+
+
+def test_a_recogniser_by_itself_refuses_a_find_beyond_the_text() -> None:
+    with pytest.raises(HeldError, match="span-beyond-text"):
+        Recogniser(lambda text: [(0, 9, "DATE")]).detect([Document("Roe")])
 
 
 def test_a_recogniser_needs_a_label_that_there_is() -> None:
