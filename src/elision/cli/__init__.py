@@ -14,6 +14,7 @@ from typing import NoReturn
 import typer
 
 from elision.cli import (
+    audit,
     convert,
     deidentify,
     distil,
@@ -59,6 +60,7 @@ app.command("held")(held.held)
 app.command("convert")(convert.convert)
 app.command("score")(score.score)
 app.command("stats")(stats.stats)
+app.add_typer(audit.app, name="audit")
 app.command("train")(train.train)
 app.command("pretrain")(pretrain.pretrain)
 app.command("distil")(distil.distil)

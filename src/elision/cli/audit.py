@@ -1,0 +1,344 @@
+"""`elision audit`."""
+
+from __future__ import annotations
+
+import json as json_
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from elision.cli.common import (
+    Encoding,
+    Force,
+    MaxMegabytes,
+    check_outputs,
+    progress,
+    reading,
+    say,
+    show_tables,
+    tell,
+)
+from elision.errors import FormatError, ScoreError
+
+if TYPE_CHECKING:
+    from elision.evaluate.audit.planning import Promise
+    from elision.evaluate.audit.population import Counted, Population
+    from elision.formats.tables.columns import Columns
+    from elision.formats.tables.source import Source as Rows
+    from elision.run.local.finished import Finished
+
+app = typer.Typer(
+    help="Say how much may have been missed: plan how many notes to read, draw them, and report.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+Leaking = Annotated[
+    str, typer.Option("--at-most-leaking", metavar="SHARE", help="To show: at most so many notes leak, such as 2%.")
+]
+Missed = Annotated[
+    float | None,
+    typer.Option("--at-most-missed", metavar="X", help="To show: at most so many identifiers are missed in a note."),
+]
+Confidence = Annotated[str, typer.Option(metavar="SHARE", help="How sure the bounds are.")]
+By = Annotated[
+    str,
+    typer.Option(metavar="WHAT", help="For --design stratified: length, folder, or a column, such as type or author."),
+]
+Most = Annotated[
+    int, typer.Option(metavar="N", min=1, help="Identifiers that are counted in a note; without a limit is no bound.")
+]
+Text = Annotated[
+    list[str] | None, typer.Option("--text", metavar="COLUMN", help="The column of texts, if no run tells. Repeatable.")
+]
+Id = Annotated[str, typer.Option(metavar="COLUMN", help="The column of IDs, if no run tells.")]
+From = Annotated[str, typer.Option("--from", metavar="FORMAT", help="The format of the notes; else it is guessed.")]
+KeyFile = Annotated[
+    Path | None, typer.Option("--key", metavar="FILE", help="The key of the project: checks receipts and signs.")
+]
+Source = Annotated[str, typer.Argument(metavar="RUN_OR_OUT", help="What a run wrote, or the folder of its records.")]
+
+
+@app.command("plan")
+def plan(
+    where: Annotated[
+        str, typer.Argument(metavar="[RUN_OR_OUT]", help="What a run wrote, or its folder; else very many notes.")
+    ] = "",
+    at_most_leaking: Leaking = "",
+    at_most_missed: Missed = None,
+    expect_leaking: Annotated[
+        str, typer.Option(metavar="SHARE", help="How many notes you think leak; less than what is to be shown.")
+    ] = "0",
+    expect_missed: Annotated[
+        float, typer.Option(metavar="X", help="How many identifiers you think are missed in a note.")
+    ] = 0.0,
+    most: Most = 10,
+    confidence: Confidence = "95%",
+    power: Annotated[
+        str, typer.Option(metavar="SHARE", help="How often the number shall be enough, if as much leaks as expected.")
+    ] = "95%",
+    by: By = "length",
+    text: Text = None,
+    id: Id = "",
+    from_: From = "",
+    json: Annotated[bool, typer.Option("--json", help="Print the plan as JSON.")] = False,
+) -> None:
+    """Say how many notes to read, and how to draw them.
+
+    A bound on the notes that leak, a bound on what is missed in a note, or both. With a run, all designs are compared.
+
+    Example:
+
+        elision audit plan --at-most-leaking 2%
+
+        elision audit plan clean.csv --at-most-leaking 2% --expect-leaking 0.5% --by type
+
+        elision audit plan clean.csv.run --at-most-missed 0.1 --json
+    """
+    from elision.evaluate.audit import wording
+    from elision.evaluate.audit.designs import SIMPLE, STRATIFIED, WEIGHTED
+    from elision.evaluate.audit.planning import planned
+    from elision.evaluate.audit.population import grouping_of
+
+    promise = replace(
+        _promise(at_most_leaking, at_most_missed, most, confidence),
+        expect_leaking=share_of("--expect-leaking", expect_leaking),
+        expect_missed=expect_missed,
+        power=share_of("--power", power),
+    )
+    if not where:
+        plans, whole = [planned(promise, SIMPLE, "", None)], None
+    else:
+        _, run, notes = _counted(where, from_, text, id, by)
+        whole = len(notes)
+        if run is None:
+            say("no run's folder is here: risk is taken from the length of the notes")
+        designs = ((SIMPLE, ""), (STRATIFIED, by), (WEIGHTED, ""))
+        plans = [planned(promise, design, named, grouping_of(design, named, notes)) for design, named in designs]
+    if json:
+        typer.echo(json_.dumps({"promise": asdict(promise), "notes": whole, "plans": [asdict(one) for one in plans]}))
+        return
+    for line in wording.planned_words(promise, plans, whole):
+        typer.echo(line)
+    if promise.leaking is not None:
+        show_tables([wording.leaks_table(plans)])
+
+
+@app.command("sample")
+def sample(
+    where: Source,
+    notes: Annotated[int, typer.Option("--notes", metavar="N", min=1, help="How many notes to draw.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="A new folder for the sample.")],
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The same seed draws the same notes.")] = 0,
+    design: Annotated[
+        str, typer.Option(metavar="NAME", help="simple, stratified, or weighted to the risky.")
+    ] = "simple",
+    by: By = "length",
+    most: Most = 10,
+    to: Annotated[
+        str, typer.Option(metavar="FORMAT", help="In which format to annotate (see: elision formats).")
+    ] = "brat",
+    key: KeyFile = None,
+    text: Text = None,
+    id: Id = "",
+    from_: From = "",
+    stand_ins: Annotated[
+        bool, typer.Option("--stand-ins", help="Draw from notes with stand-ins: the readers can tell them apart.")
+    ] = False,
+) -> None:
+    """Draw notes to read from what a run wrote.
+
+    FOLDER gets the notes, a table to mark in (marks.csv), how to mark (READ-ME.txt), and the plan, with which the
+    report checks that nothing was swapped. The risk of a note is the number of identifiers that the run found in it.
+
+    Example:
+
+        elision audit sample clean.csv --notes 149 --out audit/ --seed 7
+
+        elision audit sample clean.csv.run --notes 300 --out audit/ --design weighted --to label-studio
+    """
+    from datetime import UTC, datetime
+
+    from elision.document import Document
+    from elision.evaluate.audit import wording
+    from elision.evaluate.audit.designs import DESIGNS, STRATIFIED, WEIGHTED, draw
+    from elision.evaluate.audit.population import grouping_of, names_for, notes_at
+    from elision.evaluate.audit.sample import Drawn, Origin, Plan, text_hash, write_sample
+    from elision.formats import format_named
+    from elision.keys import Key
+    from elision.run.local.finished import LIVES_ON, receipts_for
+
+    if design not in DESIGNS:
+        raise ScoreError(f"--design {design[:20]}: there are {', '.join(DESIGNS)}")
+    goal, secret = format_named(to), Key.read(key) if key else None
+    population, run, counted = _counted(where, from_, text, id, by if design == STRATIFIED else "", design == WEIGHTED)
+    _check_place(out, population.source.where)
+    if run is None:
+        say("no run's folder is here: the sample has no receipts" + ", and risk is length" * (design == WEIGHTED))
+    elif (living := run.done_by(*LIVES_ON)) and not stand_ins:
+        raise ScoreError(
+            f"{run.folder}: this run put stand-ins for {', '.join(living)}, which a reader cannot tell from what was "
+            "missed; run over the same notes with --policy tag and draw from that, or say --stand-ins if readers can"
+        )
+    grouping = grouping_of(design, by, counted)
+    strata = grouping.strata(notes)
+    places = draw(grouping, strata, seed)
+    drawn = notes_at(population, places, lambda some: progress(some, "notes looked through"))
+    receipts = receipts_for(run, [Document(one.text, one.id) for one in drawn], secret) if run else []
+    summary = run.summary if run else {}
+    made = Plan(
+        design=design,
+        by=by if design == STRATIFIED else "",
+        seed=seed,
+        most=most,
+        origin=Origin(
+            where=str(population.source.where),
+            policy=run.policy if run else "",
+            key=summary.get("key", ""),
+            chain=summary.get("chain", ""),
+            signature=summary.get("signature", ""),
+            verified=bool(run and secret),
+        ),
+        strata=strata,
+        notes=tuple(
+            Drawn(name, one.id, int(grouping.codes[place]), text_hash(one.text), receipts[at].signature if run else "")
+            for at, (name, one, place) in enumerate(zip(names_for(notes), drawn, places, strict=True))
+        ),
+        made=datetime.now(UTC).isoformat(timespec="seconds"),
+    ).sealed(secret)
+    write_sample(out, made, [one.text for one in drawn], goal, run.done_by("keep") if run else ())
+    show_tables([wording.groups_table(strata, f"{design} sample, seed {seed}")])
+    say(f"wrote {notes:,} of {len(counted):,} notes to {out}: begin with {out / 'READ-ME.txt'}")
+
+
+@app.command("report")
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder of elision audit sample.")],
+    marks: Annotated[
+        list[Path] | None,
+        typer.Option("--marks", metavar="PATH", help="What a reader marked; twice for two. Else FOLDER/marks.csv."),
+    ] = None,
+    from_: Annotated[
+        str, typer.Option("--from", metavar="FORMAT", help="The format of marks that are no table; else guessed.")
+    ] = "",
+    all_read: Annotated[
+        bool, typer.Option("--all-read", help="All notes were read: one without marks has nothing missed.")
+    ] = False,
+    at_most_leaking: Leaking = "",
+    at_most_missed: Missed = None,
+    confidence: Confidence = "95%",
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page; it quotes the notes.")] = None,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all figures as JSON, without texts.")] = None,
+    key: KeyFile = None,
+    encoding: Encoding = "utf-8",
+    max_mb: MaxMegabytes = 32,
+    force: Force = False,
+) -> None:
+    """Say how much may have been missed, from what readers marked.
+
+    Exact bounds on the notes that leak and on what is missed in a note, by group and label; with two readers, what both
+    missed. The exit status is 1 if what was to be shown is not.
+
+    Example:
+
+        elision audit report audit/ --html audit.html --json audit.json
+
+        elision audit report audit/ --marks first.json --marks second.json --all-read --at-most-leaking 2%
+    """
+    from elision.evaluate.audit import wording
+    from elision.evaluate.audit.marks import marks_in, texts_of
+    from elision.evaluate.audit.page import write_page
+    from elision.evaluate.audit.results import as_json, audited
+    from elision.evaluate.audit.sample import MARKS, read_plan
+    from elision.formats.apart import same_place
+    from elision.formats.atomic import write_text
+    from elision.keys import Key
+
+    paths = marks or [folder / MARKS]
+    if len(paths) > 2:
+        raise ScoreError("--marks: one reader or two; adjudicate three or more into one first")
+    if len(paths) == 2 and same_place(*paths):
+        raise ScoreError("--marks: is the same twice; give what each of the two readers marked")
+    check_outputs({"--html": html, "--json": json}, [key, *paths], force=force)
+    plan = read_plan(folder, Key.read(key) if key else None)
+    promise = _promise(at_most_leaking, at_most_missed, plan.most, confidence, needed=False)
+    how = reading(encoding, max_mb)
+    texts = texts_of(folder, plan, reading("utf-8", max_mb))
+    how = replace(how, texts=texts)
+    readers = [marks_in(path, plan, texts, how, from_, all_read=all_read) for path in paths]
+    tell(how.remarks)
+    found = audited(plan, texts, readers, promise, signed=key is not None)
+    for line in wording.verdict(found):
+        typer.echo(line)
+    tables = [wording.figures(found)]
+    tables += [wording.parts("by group", found.strata)] if len(found.strata) > 1 else []
+    tables += [wording.parts("by label", found.labels)] if found.labels else []
+    show_tables(tables)
+    for line in wording.captured(found.capture) if found.capture else ():
+        typer.echo(line)
+    if json:
+        write_text(json, as_json(found), private=True)
+        say(f"wrote {json}")
+    if html:
+        write_page(found, html)
+        say(f"wrote {html} (it quotes the notes: keep it as you keep them)")
+    if not all(one.kept for one in found.promises):
+        raise typer.Exit(1)
+
+
+def share_of(option: str, said: str) -> float:
+    """A share as one writes it: 2%, 2 % or 0.02."""
+    plain = said.strip()
+    try:
+        value = float(plain.removesuffix("%")) / (100 if plain.endswith("%") else 1)
+    except ValueError:
+        value = float("nan")
+    if not 0 <= value < 1:  # false for nan, too
+        raise ScoreError(f"{option} {said[:20]}: is no share; for 2 % say 2% or 0.02")
+    return value
+
+
+def _promise(leaking: str, missed: float | None, most: int, confidence: str, *, needed: bool = True) -> Promise:
+    from elision.evaluate.audit.planning import Promise
+
+    if needed and not leaking and missed is None:
+        raise ScoreError("say what is to be shown: --at-most-leaking 2%, --at-most-missed 0.1, or both")
+    share = share_of("--at-most-leaking", leaking) if leaking else None
+    return Promise(share, missed, most, confidence=share_of("--confidence", confidence))
+
+
+def _counted(
+    where: str, format: str, text: list[str] | None, id: str, by: str, risky: bool = True
+) -> tuple[Population, Finished | None, Counted]:
+    """The notes of a run's output, gone through once."""
+    from elision.evaluate.audit.population import Population, counted
+    from elision.formats.tables.opening import open_source
+    from elision.run.local.finished import finished
+
+    run = finished(where)
+    source = open_source(run.out if run else where, format=format, tell=say)
+    columns = _columns(source, run, text, id)
+    population = Population(source, columns, by)
+    risk = run.identifiers() if run and risky else None
+    return population, run, counted(population, risk, lambda some: progress(some, "notes counted"))
+
+
+def _columns(source: Rows, run: Finished | None, text: list[str] | None, id: str) -> Columns:
+    from elision.formats.tables.columns import Columns
+    from elision.run.column_roles import guess
+    from elision.run.preview import cells
+    from elision.run.preview import sample as some_rows
+
+    if text or (run and run.columns.texts):
+        known = run.columns if run else Columns()
+        return Columns(texts=tuple(text or known.texts), id=id or known.id)
+    guessed, _ = guess(source.schema, cells(some_rows(source), source.schema))
+    return Columns(texts=guessed.texts, id=id or guessed.id)
+
+
+def _check_place(out: Path, where: str) -> None:
+    """A sample that lies in what it is drawn from would be read as notes the next time."""
+    if "://" not in where and Path(where).is_dir() and out.resolve().is_relative_to(Path(where).resolve()):
+        raise FormatError(f"--out {out}: lies among the notes; give a folder elsewhere")

@@ -1,0 +1,273 @@
+"""`elision audit`: from what a run wrote to a report, as a user does it, and where it refuses."""
+
+from __future__ import annotations
+
+import json
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from elision.cli import app
+from elision.document import Document, Span
+from elision.evaluate.audit.sample import read_plan
+from elision.formats import read, write
+from tests.test_pages import EVIL, Page
+
+SECRET = "Quillfeather"
+KINDS = ("letter", "report", "nursing")
+
+
+def audit(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(app, ["audit", *map(str, arguments)])
+
+
+def refused(*arguments: str | Path) -> str:
+    done = audit(*arguments)
+    assert done.exit_code
+    assert SECRET not in f"{done.output} {done.exception}"
+    return str(done.exception)
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    """What a run wrote, as a table with the kind of each note; the name of one doctor was missed throughout."""
+    rows = [
+        {"id": f"note-{at}", "kind": KINDS[at % 3], "note": f"[NAME] was seen by {SECRET} {at} times. {'Well. ' * at}"}
+        for at in range(30)
+    ]
+    file = tmp_path / "clean.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return file
+
+
+@pytest.fixture
+def sample(out: Path) -> Path:
+    folder = out.parent / "audit"
+    done = audit("sample", out, "--notes", 12, "--out", folder, "--seed", 3, "--by", "kind", "--design", "stratified")
+    assert done.exit_code == 0, done.exception
+    return folder
+
+
+def marked(folder: Path, *missed: int, label: str = "NAME") -> Path:
+    """The table, filled in: in the notes with these numbers the name was missed."""
+    table = folder / "marks.csv"
+    head, *rows = table.read_text().splitlines()
+    done = [
+        f"{row.partition(',')[0]},{label},{SECRET}" if at in missed else f"{row.partition(',')[0]},none,"
+        for at, row in enumerate(rows, start=1)
+    ]
+    table.write_text("\n".join([head, *done]) + "\n")
+    return table
+
+
+def test_a_plan_in_plain_words() -> None:
+    done = audit("plan", "--at-most-leaking", "2%")
+    assert "at most 2.0 % of the notes leak" in done.output
+    assert "read 149 notes" in done.output
+    assert "The readers see all that was missed" in done.output
+    found = json.loads(audit("plan", "--at-most-missed", "0.1", "--most", "5", "--json").output)
+    assert found["plans"][0]["notes"] == 149
+
+
+def test_a_plan_for_a_run_compares_the_designs(out: Path) -> None:
+    found = json.loads(audit("plan", out, "--at-most-leaking", "20%", "--by", "kind", "--json").stdout)
+    assert [one["design"] for one in found["plans"]] == ["simple", "stratified", "weighted"]
+    assert [group["name"] for group in found["plans"][1]["groups"]] == sorted(KINDS)
+    assert found["notes"] == 30
+    more = json.loads(
+        audit("plan", out, "--at-most-leaking", "20%", "--expect-leaking", "5%", "--power", "80%", "--json").stdout
+    )
+    assert more["plans"][0]["notes"] > found["plans"][0]["notes"]
+
+
+def test_a_sample_is_its_owners_and_says_nothing_of_why_a_note_was_drawn(sample: Path) -> None:
+    assert stat.S_IMODE(sample.stat().st_mode) == 0o700
+    for path in sample.rglob("*"):
+        assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600)
+    plan = read_plan(sample)
+    assert [(one.name, one.notes, one.read) for one in plan.strata] == [(kind, 10, 4) for kind in sorted(KINDS)]
+    assert (sample / "notes" / "001.txt").exists()
+    assert SECRET not in (sample / "plan.json").read_text()
+
+
+def test_a_report_tells_figures_on_the_terminal_and_words_only_on_the_page(sample: Path, tmp_path: Path) -> None:
+    marked(sample, 2, 5)
+    html, figures = tmp_path / "a.html", tmp_path / "a.json"
+    done = audit("report", sample, "--html", html, "--json", figures, "--at-most-leaking", "60%")
+    assert done.exit_code == 0, done.exception
+    assert "In 2 of 12 notes" in done.output
+    assert "is shown" in done.output
+    assert SECRET not in done.output
+    assert SECRET not in figures.read_text()
+    page = html.read_text()
+    assert page.count(SECRET) == 2
+    assert "This report quotes the notes" in page
+    assert "script" not in Page(page).tags
+    for file in (html, figures):
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    found = json.loads(figures.read_text())
+    assert found["result"]["leaking"] == 2
+    assert found["result"]["share"]["value"] == pytest.approx(1 / 6)
+    assert [part["name"] for part in found["labels"]] == ["NAME"]
+    assert sum(part["leaking"] for part in found["strata"]) == 2
+    assert {receipt["note"] for receipt in found["receipts"]} <= {f"note-{at}" for at in range(30)}
+
+
+def test_a_promise_that_is_not_shown_ends_with_status_1(sample: Path) -> None:
+    marked(sample, 2)
+    done = audit("report", sample, "--at-most-leaking", "5%", "--at-most-missed", "0.01")
+    assert done.exit_code == 1
+    assert done.output.count("is NOT shown") == 2
+    surer = audit("report", sample, "--confidence", "99%")
+    assert "99 % interval" in surer.output
+
+
+def test_a_tools_marks_and_a_second_reader(sample: Path, tmp_path: Path) -> None:
+    notes = list(read(sample / "notes", "brat"))
+    spans = [Span(at := note.text.index(SECRET), at + len(SECRET), "NAME") for note in notes]
+    write(
+        [note.with_spans([spans[at]] if at < 8 else []) for at, note in enumerate(notes)], tmp_path / "1.jsonl", "jsonl"
+    )
+    write(
+        [note.with_spans([spans[at]] if at > 0 else []) for at, note in enumerate(notes)], tmp_path / "2.jsonl", "jsonl"
+    )
+    both = ("--marks", tmp_path / "1.jsonl", "--marks", tmp_path / "2.jsonl")
+    assert "reader 1: 4 of 12 notes have no mark" in refused("report", sample, *both)
+    done = audit("report", sample, *both, "--all-read", "--from", "jsonl", "--json", tmp_path / "a.json")
+    assert done.exit_code == 0, done.exception
+    found = json.loads((tmp_path / "a.json").read_text())["capture_recapture"]
+    assert (found["first"], found["second"], found["both"]) == (8, 11, 7)
+    assert found["unseen"] == pytest.approx(9 * 12 / 8 - 1 - 12)
+    assert "independently" in done.output
+    twice = refused("report", sample, "--marks", tmp_path / "1.jsonl", "--marks", tmp_path / "1.jsonl", "--all-read")
+    assert "is the same twice" in twice
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("1,NAME,Quillfeather\n1,NAME,Quillfeather", ":3: these words do not stand in the note, or not so often"),
+        ("001,NAME,", ":2: has a label but no words"),
+        ("001,none,Quillfeather", ":2: says none and has words"),
+        ("001,none,\n001,NAME,Quillfeather", "note 001 has both none and words"),
+        ("Quillfeather,none,", ":2: this note is not in the sample"),
+        ("001,none,", "reader 1: 11 of 12 notes have no mark"),
+    ],
+)
+def test_a_table_that_cannot_be_right(sample: Path, rows: str, message: str) -> None:
+    (sample / "marks.csv").write_text(f"note,label,words\n{rows}\n")
+    assert message in refused("report", sample)
+
+
+def test_a_table_of_a_spreadsheet(sample: Path) -> None:
+    table = marked(sample, 1)
+    rows = [line.lstrip("0").replace(",", ";") for line in table.read_text().splitlines()]
+    table.write_text("\ufeff" + "\r\n".join(rows), "utf-8")
+    assert "In 1 of 12 notes" in audit("report", sample).output
+
+
+def test_what_was_swapped_is_refused(sample: Path) -> None:
+    marked(sample)
+    note, plan = sample / "notes" / "004.txt", sample / "plan.json"
+    kept, right = note.read_text(), plan.read_text()
+    note.write_text("Nothing to see here.")
+    assert "1 notes have another text than was drawn (004)" in refused("report", sample)
+    note.write_text(kept)
+    for old, new in (('"notes": 10', '"notes": 9'), ('"seed": 3', '"seed": 4'), ('"design"', '"desing"'), ("{", "")):
+        plan.write_text(right.replace(old, new, 1))
+        assert "was changed since the sample was drawn" in refused("report", sample)
+    plan.write_text(right.replace('"audit": 1', '"audit": 2'))
+    assert "no plan of this version" in refused("report", sample)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--notes", "31"), "31 notes cannot be read of 30"),
+        (("--notes", "5", "--design", "clever"), "there are simple, stratified, weighted"),
+        (("--notes", "5", "--design", "stratified", "--by", "kinds"), "no such column"),
+        (("--notes", "5", "--to", "paper"), "no format 'paper'"),
+    ],
+)
+def test_samples_that_cannot_be_drawn(out: Path, arguments: tuple[str, ...], message: str) -> None:
+    assert message in refused("sample", out, "--out", out.parent / "new", *arguments)
+    assert not (out.parent / "new").exists()
+
+
+def test_nothing_is_written_over(out: Path, sample: Path) -> None:
+    before = {path: path.read_bytes() for path in sample.rglob("*") if path.is_file()}
+    assert "never written over" in refused("sample", out, "--notes", 5, "--out", sample)
+    assert {path: path.read_bytes() for path in sample.rglob("*") if path.is_file()} == before
+    marked(sample)
+    assert "is read by the command" in refused("report", sample, "--json", sample / "marks.csv", "--force")
+
+
+@dataclass(frozen=True)
+class Ran:
+    out: Path
+    key: Path
+
+
+@pytest.fixture
+def ran(tmp_path: Path) -> Ran:
+    notes = tmp_path / "in"
+    notes.mkdir()
+    for at in range(8):
+        (notes / f"{at}.txt").write_text(
+            f"Seen on {at + 1} May 2001 by Dr. {SECRET}. She was well and went home. {EVIL}"
+        )
+    key = tmp_path / "project.key"
+    runner = CliRunner()
+    assert runner.invoke(app, ["key", "new", str(key)]).exit_code == 0
+    common = ["--language", "en", "--effort", "rules", "--key", str(key), "--workers", "1", "--progress", "none"]
+    for name, policy in (("clean", "tag"), ("like", "surrogate")):
+        done = runner.invoke(app, ["run", str(notes), "-o", str(tmp_path / name), "--policy", policy, *common])
+        assert done.exit_code == 0, done.exception
+    return Ran(tmp_path / "clean", key)
+
+
+def test_a_sample_of_a_run_has_its_receipts_and_a_signature(ran: Ran, tmp_path: Path) -> None:
+    folder = tmp_path / "audit"
+    done = audit("sample", f"{ran.out}.run", "--notes", 5, "--out", folder, "--key", ran.key, "--design", "weighted")
+    assert done.exit_code == 0, done.exception
+    marked(folder)
+    done = audit("report", folder, "--key", ran.key, "--json", tmp_path / "a.json", "--html", tmp_path / "a.html")
+    assert done.exit_code == 0, done.exception
+    found = json.loads((tmp_path / "a.json").read_text())
+    assert found["plan"]["signature_checked"]
+    assert found["run"]["verified"]
+    assert found["run"]["key"] == found["plan"]["key"] != ""
+    assert all(one["receipt"] for one in found["receipts"])
+    other = tmp_path / "other.key"
+    CliRunner().invoke(app, ["key", "new", str(other)])
+    assert "was not signed with this key" in refused("report", folder, "--key", other)
+    assert "were not signed with this key" in refused(
+        "sample", ran.out, "--notes", 8, "--out", tmp_path / "b", "--key", other
+    )
+    for note in ran.out.glob("*.txt"):
+        note.write_text(note.read_text() + "?")
+    assert "was changed after its receipt" in refused(
+        "sample", ran.out, "--notes", 8, "--out", tmp_path / "b", "--key", ran.key
+    )
+
+
+def test_stand_ins_are_no_sample_for_readers_who_cannot_tell_them(ran: Ran, tmp_path: Path) -> None:
+    like = ran.out.with_name("like")
+    assert "put stand-ins for" in refused("sample", like, "--notes", 4, "--out", tmp_path / "a")
+    assert audit("sample", like, "--notes", 4, "--out", tmp_path / "a", "--stand-ins").exit_code == 0
+
+
+def test_what_stands_on_the_page_is_text(tmp_path: Path) -> None:
+    notes = [Document(f"{EVIL} {SECRET} \u202e {at}", f"n{at}") for at in range(4)]
+    write(notes, tmp_path / "in.jsonl", "jsonl")
+    folder = tmp_path / "audit"
+    assert audit("sample", tmp_path / "in.jsonl", "--text", "text", "--notes", 4, "--out", folder).exit_code == 0
+    marked(folder, 1, label=EVIL.replace(",", ""))
+    done = audit("report", folder, "--html", tmp_path / "a.html")
+    assert done.exit_code == 0, done.exception
+    page = (tmp_path / "a.html").read_text()
+    assert "<script" not in page
+    assert "\u202e" not in page
