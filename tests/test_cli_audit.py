@@ -271,3 +271,34 @@ def test_what_stands_on_the_page_is_text(tmp_path: Path) -> None:
     page = (tmp_path / "a.html").read_text()
     assert "<script" not in page
     assert "\u202e" not in page
+
+
+def test_groups_by_folder_and_by_length(tmp_path: Path) -> None:
+    notes = [Document("Well. " * (at + 1), f"ward-{at % 2}/{at}") for at in range(12)]
+    write(notes, tmp_path / "in.jsonl", "jsonl")
+    for by, names in (("folder", ["ward-0", "ward-1"]), ("length", ["short", "middle", "long"])):
+        folder = tmp_path / by
+        done = audit(
+            "sample", tmp_path / "in.jsonl", "--from", "jsonl", "--text", "text", "--id", "id", "--notes", 6, "--out",
+            folder, "--design", "stratified", "--by", by, "--to", "jsonl", "--most", 3,
+        )  # fmt: skip
+        assert done.exit_code == 0, done.exception
+        plan = read_plan(folder)
+        assert [one.name.partition(" ")[0] for one in plan.strata] == names
+        assert plan.most == 3
+        assert {note.note for note in plan.notes} <= {note.id for note in notes}
+        assert (folder / "notes.jsonl").exists()
+
+
+def test_many_missed_in_a_note_are_told(tmp_path: Path) -> None:
+    write([Document("a b " * 9, str(at)) for at in range(4)], tmp_path / "in.jsonl", "jsonl")
+    done = audit("sample", tmp_path / "in.jsonl", "--text", "text", "--notes", 2, "--out", tmp_path / "a", "--most", 5)
+    assert done.exit_code == 0, done.exception
+    rows = ["note,label,words", "002,none,", *["001,INITIALS,a"] * 6]
+    (tmp_path / "a" / "marks.csv").write_text("\n".join(rows))
+    assert "1 note had more than 5 missed" in audit("report", tmp_path / "a").output
+
+
+@pytest.mark.parametrize("share", ["2", "-1%", "two", "100%", "nan"])
+def test_shares_that_are_none(share: str) -> None:
+    assert "is no share; for 2 % say 2% or 0.02" in refused("plan", "--at-most-leaking", share)

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 WRITTEN = [
     *(
         ROOT / "docs" / f"{name}.md"
-        for name in ("deidentify", "glossary", "languages", "neural", "papers", "rules", "run", "synth")
+        for name in ("audit", "deidentify", "glossary", "languages", "neural", "papers", "rules", "run", "synth")
     ),
     *(
         ROOT / name / "README.md"

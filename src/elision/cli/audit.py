@@ -5,10 +5,11 @@ from __future__ import annotations
 import json as json_
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from elision.cli.audit_notes import check_place, notes_counted, promise_of, share_of
 from elision.cli.common import (
     Encoding,
     Force,
@@ -20,14 +21,7 @@ from elision.cli.common import (
     show_tables,
     tell,
 )
-from elision.errors import FormatError, ScoreError
-
-if TYPE_CHECKING:
-    from elision.evaluate.audit.planning import Promise
-    from elision.evaluate.audit.population import Counted, Population
-    from elision.formats.tables.columns import Columns
-    from elision.formats.tables.source import Source as Rows
-    from elision.run.local.finished import Finished
+from elision.errors import ScoreError
 
 app = typer.Typer(
     help="Say how much may have been missed: plan how many notes to read, draw them, and report.",
@@ -103,7 +97,7 @@ def plan(
     from elision.evaluate.audit.population import grouping_of
 
     promise = replace(
-        _promise(at_most_leaking, at_most_missed, most, confidence),
+        promise_of(at_most_leaking, at_most_missed, most, confidence),
         expect_leaking=share_of("--expect-leaking", expect_leaking),
         expect_missed=expect_missed,
         power=share_of("--power", power),
@@ -111,7 +105,7 @@ def plan(
     if not where:
         plans, whole = [planned(promise, SIMPLE, "", None)], None
     else:
-        _, run, notes = _counted(where, from_, text, id, by)
+        _, run, notes = notes_counted(where, from_, text, id, by)
         whole = len(notes)
         if run is None:
             say("no run's folder is here: risk is taken from the length of the notes")
@@ -173,8 +167,10 @@ def sample(
     if design not in DESIGNS:
         raise ScoreError(f"--design {design[:20]}: there are {', '.join(DESIGNS)}")
     goal, secret = format_named(to), Key.read(key) if key else None
-    population, run, counted = _counted(where, from_, text, id, by if design == STRATIFIED else "", design == WEIGHTED)
-    _check_place(out, population.source.where)
+    population, run, counted = notes_counted(
+        where, from_, text, id, by if design == STRATIFIED else "", design == WEIGHTED
+    )
+    check_place(out, population.source.where)
     if run is None:
         say("no run's folder is here: the sample has no receipts" + ", and risk is length" * (design == WEIGHTED))
     elif (living := run.done_by(*LIVES_ON)) and not stand_ins:
@@ -190,7 +186,7 @@ def sample(
     summary = run.summary if run else {}
     made = Plan(
         design=design,
-        by=by if design == STRATIFIED else "",
+        by=by,
         seed=seed,
         most=most,
         origin=Origin(
@@ -263,7 +259,7 @@ def report(
         raise ScoreError("--marks: is the same twice; give what each of the two readers marked")
     check_outputs({"--html": html, "--json": json}, [key, *paths], force=force)
     plan = read_plan(folder, Key.read(key) if key else None)
-    promise = _promise(at_most_leaking, at_most_missed, plan.most, confidence, needed=False)
+    promise = promise_of(at_most_leaking, at_most_missed, plan.most, confidence, needed=False)
     how = reading(encoding, max_mb)
     texts = texts_of(folder, plan, reading("utf-8", max_mb))
     how = replace(how, texts=texts)
@@ -286,59 +282,3 @@ def report(
         say(f"wrote {html} (it quotes the notes: keep it as you keep them)")
     if not all(one.kept for one in found.promises):
         raise typer.Exit(1)
-
-
-def share_of(option: str, said: str) -> float:
-    """A share as one writes it: 2%, 2 % or 0.02."""
-    plain = said.strip()
-    try:
-        value = float(plain.removesuffix("%")) / (100 if plain.endswith("%") else 1)
-    except ValueError:
-        value = float("nan")
-    if not 0 <= value < 1:  # false for nan, too
-        raise ScoreError(f"{option} {said[:20]}: is no share; for 2 % say 2% or 0.02")
-    return value
-
-
-def _promise(leaking: str, missed: float | None, most: int, confidence: str, *, needed: bool = True) -> Promise:
-    from elision.evaluate.audit.planning import Promise
-
-    if needed and not leaking and missed is None:
-        raise ScoreError("say what is to be shown: --at-most-leaking 2%, --at-most-missed 0.1, or both")
-    share = share_of("--at-most-leaking", leaking) if leaking else None
-    return Promise(share, missed, most, confidence=share_of("--confidence", confidence))
-
-
-def _counted(
-    where: str, format: str, text: list[str] | None, id: str, by: str, risky: bool = True
-) -> tuple[Population, Finished | None, Counted]:
-    """The notes of a run's output, gone through once."""
-    from elision.evaluate.audit.population import Population, counted
-    from elision.formats.tables.opening import open_source
-    from elision.run.local.finished import finished
-
-    run = finished(where)
-    source = open_source(run.out if run else where, format=format, tell=say)
-    columns = _columns(source, run, text, id)
-    population = Population(source, columns, by)
-    risk = run.identifiers() if run and risky else None
-    return population, run, counted(population, risk, lambda some: progress(some, "notes counted"))
-
-
-def _columns(source: Rows, run: Finished | None, text: list[str] | None, id: str) -> Columns:
-    from elision.formats.tables.columns import Columns
-    from elision.run.column_roles import guess
-    from elision.run.preview import cells
-    from elision.run.preview import sample as some_rows
-
-    if text or (run and run.columns.texts):
-        known = run.columns if run else Columns()
-        return Columns(texts=tuple(text or known.texts), id=id or known.id)
-    guessed, _ = guess(source.schema, cells(some_rows(source), source.schema))
-    return Columns(texts=guessed.texts, id=id or guessed.id)
-
-
-def _check_place(out: Path, where: str) -> None:
-    """A sample that lies in what it is drawn from would be read as notes the next time."""
-    if "://" not in where and Path(where).is_dir() and out.resolve().is_relative_to(Path(where).resolve()):
-        raise FormatError(f"--out {out}: lies among the notes; give a folder elsewhere")
