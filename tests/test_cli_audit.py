@@ -20,11 +20,11 @@ SECRET = "Quillfeather"
 KINDS = ("letter", "report", "nursing")
 
 
-def audit(*arguments: str | Path) -> Result:
+def audit(*arguments: object) -> Result:
     return CliRunner().invoke(app, ["audit", *map(str, arguments)])
 
 
-def refused(*arguments: str | Path) -> str:
+def refused(*arguments: object) -> str:
     done = audit(*arguments)
     assert done.exit_code
     assert SECRET not in f"{done.output} {done.exception}"
