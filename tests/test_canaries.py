@@ -85,7 +85,7 @@ def test_damaged_files(
         file = rng.choice(files)
         file.write_bytes(damaged(whole[file], rng))
         out = tmp_path / f"out{turn}.jsonl"
-        code, said = told(capfd, caplog, "convert", source, out, "--from", name, "--to", "jsonl")
+        code, said = told(capfd, caplog, "convert", source, out, "--format", name, "--to", "jsonl")
         assert leaked(said.encode()) == set(), said
         refused += code != 0
         code, said = told(capfd, caplog, "inspect", source)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
+
+from elision.cli import main
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "notes"
 SECRET = "Quetzalcoatl"
@@ -18,6 +22,18 @@ def elision(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     code = "from elision.cli import main; main()"
     command = [sys.executable, "-c", code, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+
+
+def inside(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """The same in this process, which is quicker."""
+    out, err, code = io.StringIO(), io.StringIO(), 0
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "argv", ["elision", *map(str, arguments)])
+        try:
+            main()
+        except SystemExit as ended:
+            code = ended.code if isinstance(ended.code, int) else 0
+    return subprocess.CompletedProcess([*map(str, arguments)], code, out.getvalue(), err.getvalue())
 
 
 @pytest.mark.parametrize("command", ["", "convert", "score", "formats", "labels"])
@@ -89,15 +105,16 @@ def test_dropping_spans_without_a_way_is_asked_for_and_told(tmp_path: Path) -> N
 
 
 def test_scoring_prints_official_and_corrected_scores_side_by_side(tmp_path: Path) -> None:
-    files = [tmp_path / name for name in ("r.html", "s.json", "s.csv")]
-    options = [part for flag, file in zip(("--html", "--json", "--csv"), files, strict=True) for part in (flag, file)]
+    files = [tmp_path / name for name in ("r.html", "s.csv")]
+    options = ["--html", files[0], "--csv", files[1]]
     done = elision("score", EXAMPLES / "gold", EXAMPLES / "system", "--scheme", "nedap", *options)
     assert done.returncode == 0, done.stderr
     assert "nedap/deidentify, official" in done.stdout
     assert "corrected scores, 27 notes" in done.stdout
     assert "notes fully clean" in done.stdout
     assert all(file.stat().st_size > 1_000 for file in files)
-    assert json.loads(files[1].read_text())["notes"] == 27
+    as_json = elision("score", EXAMPLES / "gold", EXAMPLES / "system", "--json").stdout
+    assert json.loads(as_json)["notes"] == 27
 
 
 def test_a_system_without_texts_takes_them_from_gold(tmp_path: Path) -> None:
@@ -106,13 +123,6 @@ def test_a_system_without_texts_takes_them_from_gold(tmp_path: Path) -> None:
     done = elision("score", EXAMPLES / "gold" / "en", tmp_path, "--system-format", "brat")
     assert done.returncode == 0, done.stderr
     assert "corrected scores, 7 notes" in done.stdout
-
-
-def test_a_second_system_is_compared(tmp_path: Path) -> None:
-    done = elision("score", EXAMPLES / "gold", EXAMPLES / "system", "--versus", EXAMPLES / "gold", "--shuffles", "99")
-    assert done.returncode == 0, done.stderr
-    assert "second system against the first" in done.stdout
-    assert "0.0100" in done.stdout  # no shuffle of 99 comes near
 
 
 def _bad(folder: Path) -> dict[str, tuple[list[str | Path], str]]:
@@ -150,7 +160,7 @@ def _bad(folder: Path) -> dict[str, tuple[list[str | Path], str]]:
         "offsets disagree": (["convert", folder / "off", out, "--to", "jsonl"], "do text and offsets belong together"),
         "truncated XML": (["convert", folder / "cut.xml", out, "--to", "jsonl"], "cut.xml"),
         "an entity bomb": (
-            ["convert", folder / "bomb.xml", out, "--to", "jsonl", "--from", "i2b2-2014"],
+            ["convert", folder / "bomb.xml", out, "--to", "jsonl", "--format", "i2b2-2014"],
             "document type",
         ),
         "an id twice": (["convert", folder / "twice.jsonl", out, "--to", "brat"], "the id 1 comes twice"),
@@ -161,7 +171,7 @@ def _bad(folder: Path) -> dict[str, tuple[list[str | Path], str]]:
             "note 17: span 0–5: --labels nut:canonical has no way for label 'ID_X' (did you mean ID?)",
         ),
         "an unknown format": (["convert", folder / "gold.jsonl", out, "--to", "brta"], "did you mean brat?"),
-        "an unsure format": (["convert", folder / "strange", out, "--to", "jsonl"], "say which with --from"),
+        "an unsure format": (["convert", folder / "strange", out, "--to", "jsonl"], "say which with --format"),
         "different texts": (["score", folder / "gold.jsonl", folder / "other.jsonl"], "different texts from offset 0"),
         "an unknown scheme": (
             ["score", EXAMPLES / "gold", EXAMPLES / "gold", "--scheme", "i2b2"],

@@ -114,9 +114,9 @@ def test_a_preset_learns_from_nothing_else(notes: Path, teacher: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("nowhere", "raw.jsonl"), "nowhere: no folder of a model; give one, or balanced or most"),
+        (("nowhere", "raw.jsonl"), "MODEL nowhere: there is no such folder, and elision has no model of this name"),
         (("teacher", "raw.jsonl", "--preset", "ts-gru", "--start-from", "en"), "give one of the two"),
-        (("teacher", "raw.jsonl", "--language", "xq"), "--start-from xq: no folder of a model"),
+        (("teacher", "raw.jsonl", "--language", "xq"), "--start-from xq: there is no such folder"),
     ],
 )
 def test_what_cannot_be_is_refused_before_any_work(

@@ -1,31 +1,33 @@
-"""The commands for models: train, tag, score, show, audit; where they refuse; and that no word of a note gets out."""
+"""The commands for models: train, detect, score, show; where they refuse; and that no word of a note gets out."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+import subprocess
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from elision.cli import tag
 from elision.document import Document, Span
-from elision.errors import ModelError
-from elision.formats import Remarks, read, write
+from elision.formats import read, write
 from elision.models import manifest, store
 from elision.taggers.linear.kind import load
-from elision.taggers.linear.tagger import LinearTagger
-from elision.taggers.linear.training import fit
 from tests.models.model_folders import model as other_model
 from tests.models.model_folders import rewrite
 from tests.notes import note
-from tests.taggers.planted import PLANTED, SETTINGS, notes
+from tests.taggers.planted import PLANTED, notes
 from tests.test_cli import SECRET, elision
 
 pytestmark = pytest.mark.slow  # processes, trainings: minutes together
 
 QUICK = ("--epochs", "4")
+
+
+def alone(model: Path, source: Path, out: Path, *options: str | Path) -> subprocess.CompletedProcess[str]:
+    """What a model finds by itself."""
+    return elision("detect", source, out, "--model", model, "--model-only", *options)
 
 
 @pytest.fixture(scope="session")
@@ -42,7 +44,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("command", [("train",), ("tag",), ("model", "show")])
+@pytest.mark.parametrize("command", [("train",), ("detect",), ("crossval",), ("model", "show")])
 def test_every_command_for_models_has_help_with_an_example(command: tuple[str, ...]) -> None:
     done = elision(*command, "--help")
     assert done.returncode == 0
@@ -89,13 +91,13 @@ def test_a_model_tags_and_its_spans_score(trained: Path, tmp_path: Path) -> None
     fresh = notes(12, seed=11)[1:]
     write([document.with_spans(()) for document in fresh], tmp_path / "new.jsonl", "jsonl")
     write(fresh, tmp_path / "gold.jsonl", "jsonl")
-    done = elision("tag", trained / "model", tmp_path / "new.jsonl", tmp_path / "tagged.jsonl")
+    done = alone(trained / "model", tmp_path / "new.jsonl", tmp_path / "tagged.jsonl")
     assert done.returncode == 0, done.stderr
     assert "replaced" not in done.stderr
     system = list(read(tmp_path / "tagged.jsonl"))
     assert [(d.id, d.text, d.language) for d in system] == [(d.id, d.text, d.language) for d in fresh]
     assert {span.source for document in system for span in document.spans} == {"crf"}
-    done = elision("score", tmp_path / "gold.jsonl", tmp_path / "tagged.jsonl", "--json", tmp_path / "scores.json")
+    done = elision("score", tmp_path / "gold.jsonl", tmp_path / "tagged.jsonl", "--json")
     assert done.returncode == 0, done.stderr
     by_hand = load(trained / "model").detect(fresh)
     assert [document.spans for document in system] == by_hand
@@ -126,7 +128,7 @@ def test_notes_of_any_format_are_tagged_into_any(
     given = tmp_path / ("in.jsonl" if source == "jsonl" else "in")
     write(documents, given, source)
     arguments = ["--to", to] if to else []
-    done = elision("tag", trained / "model", given, tmp_path / out, *arguments, "--format", source)
+    done = alone(trained / "model", given, tmp_path / out, *arguments, "--format", source)
     assert done.returncode == 0, done.stderr
     assert f"to {tmp_path / out} as {expected}" in done.stderr
     found = list(read(tmp_path / out, expected))
@@ -142,7 +144,7 @@ def _tags(trained: Path, folder: Path, *options: str) -> tuple[int, str]:
     """How many spans are found in some notes, and what was said."""
     write([document.with_spans(()) for document in notes(10, seed=3)], folder / "in.jsonl", "jsonl")
     out = folder / f"out{'-'.join(options)}.jsonl"
-    done = elision("tag", trained / "model", folder / "in.jsonl", out, *options)
+    done = alone(trained / "model", folder / "in.jsonl", out, *options)
     assert done.returncode == 0, done.stderr
     return sum(len(document.spans) for document in read(out)), done.stderr
 
@@ -156,15 +158,16 @@ def test_the_dial_and_the_least_score_are_heeded(trained: Path, tmp_path: Path) 
     assert f"spans found with a score below 1, left out: {plain - kept} (first in note" in said
 
 
-def test_a_model_is_shown(trained: Path, tmp_path: Path) -> None:
-    done = elision("model", "show", trained / "model", "--features", "4", "--json", tmp_path / "m.json")
+def test_a_model_is_shown(trained: Path) -> None:
+    done = elision("model", "show", trained / "model", "--features", "4")
     assert done.returncode == 0, done.stderr
     for words in (
         "whole, each with the SHA-256 of the manifest", store.fingerprint(trained / "model"), "NAME_PATIENT 81",
         "CC BY 4.0", "from invented notes", "lower[-2..2]", "spans 201", "elision-fast", "dev strict F1",
+        "learnt from 40 notes; 4 held out", "salted hashes of 40 notes",
     ):  # fmt: skip
         assert words in done.stdout
-    facts = json.loads((tmp_path / "m.json").read_text())
+    facts = json.loads(elision("model", "show", trained / "model", "--features", "4", "--json").stdout)
     assert facts["card"]["training"]["fingerprint"] in done.stdout
     assert list(facts["weightiest"]) == ["O", "DATE", "MEDICAL_RECORD", "NAME_CLINICIAN", "NAME_PATIENT"]
     assert all(len(most) == 4 for most in facts["weightiest"].values())
@@ -173,14 +176,14 @@ def test_a_model_is_shown(trained: Path, tmp_path: Path) -> None:
     assert facts["strings"]["lower"] > 0
 
 
-def test_an_audit_passes_where_rare_words_were_dropped(trained: Path, tmp_path: Path) -> None:
-    done = elision(
-        "model", "show", trained / "model", "--audit", trained / "notes.jsonl", "--json", tmp_path / "audit.json"
-    )
+def test_an_audit_passes_where_rare_words_were_dropped(trained: Path) -> None:
+    shown = ("model", "show", trained / "model", "--audit", trained / "notes.jsonl")
+    done = elision(*shown)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "audit passed" in done.stdout
-    found = json.loads((tmp_path / "audit.json").read_text())["audit"]
+    found = json.loads(elision(*shown, "--json").stdout)["audit"]
     assert found["passed"]
+    assert found["why_not"] == []
     assert found["notes_of_the_training"]
     assert found["words"]["below"] == 0
     for file in (trained / "model").iterdir():
@@ -192,10 +195,12 @@ def test_an_audit_fails_where_rare_words_were_kept(trained: Path, tmp_path: Path
     assert elision("train", corpus, "--out", tmp_path / "m", "--epochs", "12", "--least", "1").returncode == 0
     words = (tmp_path / "m" / "vocabulary.json").read_text()
     assert all(name.lower() in words for name in PLANTED)
-    done = elision("model", "show", tmp_path / "m", "--audit", corpus, "--json", tmp_path / "audit.json")
+    done = elision("model", "show", tmp_path / "m", "--audit", corpus)
     assert done.returncode == 1
     assert "audit not passed: it holds what fewer than 3 patients have" in done.stdout
-    told = (done.stdout + done.stderr + (tmp_path / "audit.json").read_text()).lower()
+    as_json = elision("model", "show", tmp_path / "m", "--audit", corpus, "--json")
+    assert as_json.returncode == 1
+    told = (done.stdout + done.stderr + as_json.stdout).lower()
     assert not any(name.lower() in told for name in PLANTED)
 
 
@@ -206,10 +211,10 @@ def test_an_audit_looks_at_word_lists_that_came_from_notes(trained: Path, tmp_pa
         model = tmp_path / least
         done = elision("train", corpus, "--out", model, "--preset", "he2015", "--least", least)
         assert done.returncode == 0, done.stderr
-        done = elision("model", "show", model, "--audit", corpus, "--json", tmp_path / "m.json", "--force")
+        done = elision("model", "show", model, "--audit", corpus, "--json")
         assert done.returncode == code, done.stdout
         assert ("word lists of its settings hold" in done.stdout) == (code == 1)
-        facts = json.loads((tmp_path / "m.json").read_text())
+        facts = json.loads(done.stdout)
         assert facts["audit"]["given"]["held"] > 0
         assert facts["card"]["settings"]["lexicons"]["date"] > 0  # how many, not which
 
@@ -269,33 +274,8 @@ def test_a_model_is_replaced_only_if_that_is_wanted(trained: Path, tmp_path: Pat
     before = store.fingerprint(tmp_path / "m")
     assert elision(*arguments, "--seed", "2").returncode == 2
     assert store.fingerprint(tmp_path / "m") == before
-    assert elision(*arguments, "--seed", "2", "--overwrite").returncode == 0
+    assert elision(*arguments, "--seed", "2", "--force").returncode == 0
     assert store.fingerprint(tmp_path / "m") != before
-
-
-def test_a_note_that_cannot_be_tagged_stops_all_and_is_named(tmp_path: Path) -> None:
-    class Broken(LinearTagger):
-        def detect(self, documents: Iterable[Document]) -> list[tuple[Span, ...]]:
-            if any(document.id == "n07" for document in documents):
-                raise RuntimeError(SECRET)
-            return [() for _ in documents]
-
-    passed = tag.tagged(Broken(**vars(fit(SETTINGS, notes(10)))), notes(10), Remarks())
-    with pytest.raises(ModelError, match=r"note n07: cannot be tagged \(RuntimeError\); nothing was written") as caught:
-        write(passed, tmp_path / "out.jsonl", "jsonl")
-    assert SECRET not in str(caught.value)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_note_in_another_language_is_told() -> None:
-    class Quiet(LinearTagger):
-        def detect(self, documents: Iterable[Document]) -> list[tuple[Span, ...]]:
-            return [() for _ in documents]
-
-    remarks = Remarks()
-    quiet = Quiet(**vars(fit(replace(SETTINGS, language="es"), notes(10))))
-    assert len(list(tag.tagged(quiet, notes(4), remarks))) == 4
-    assert "notes in another language than the model's (es): 4 (first in note n00)" in remarks.lines()
 
 
 # -- where the commands refuse
@@ -337,7 +317,7 @@ def _inside(folder: Path, _: Path) -> list[str | Path]:
 def _not_ours(folder: Path, trained: Path) -> list[str | Path]:
     (folder / "mine").mkdir()
     (folder / "mine" / "thesis.txt").write_text(SECRET)
-    return ["train", trained / "notes.jsonl", "--out", folder / "mine", "--overwrite"]
+    return ["train", trained / "notes.jsonl", "--out", folder / "mine", "--force"]
 
 
 def _changed(change: Callable[[Path], None], *command: str) -> Callable[[Path, Path], list[str | Path]]:
@@ -346,8 +326,8 @@ def _changed(change: Callable[[Path], None], *command: str) -> Callable[[Path, P
     def arguments(folder: Path, trained: Path) -> list[str | Path]:
         load(trained / "model").save(folder / "m")
         change(folder / "m")
-        if command == ("tag",):
-            return ["tag", folder / "m", trained / "notes.jsonl", folder / "out"]
+        if command == ("detect",):
+            return ["detect", trained / "notes.jsonl", folder / "out", "--model", folder / "m", "--model-only"]
         return [*command, folder / "m"]
 
     return arguments
@@ -377,17 +357,19 @@ def _other_kind(model: Path) -> None:
 
 
 def _tagging(*options: str | Path, out: str = "out.jsonl") -> Callable[[Path, Path], list[str | Path]]:
-    return lambda folder, trained: ["tag", trained / "model", trained / "notes.jsonl", folder / out, *options]
+    return lambda folder, trained: [
+        "detect", trained / "notes.jsonl", folder / out, "--model", trained / "model", "--model-only", *options
+    ]  # fmt: skip
 
 
 def _twice(folder: Path, trained: Path) -> list[str | Path]:
     row = json.dumps({"id": "1", "text": SECRET})
     (folder / "twice.jsonl").write_text(f"{row}\n{row}\n")
-    return ["tag", trained / "model", folder / "twice.jsonl", folder / "out.jsonl"]
+    return ["detect", folder / "twice.jsonl", folder / "out.jsonl", "--effort", "fast"]
 
 
 def _onto_itself(folder: Path, trained: Path) -> list[str | Path]:
-    return ["tag", trained / "model", trained / "notes.jsonl", trained / "notes.jsonl", "--force"]
+    return ["detect", trained / "notes.jsonl", trained / "notes.jsonl", "--effort", "fast", "--force"]
 
 
 BAD: dict[str, tuple[Callable[[Path, Path], list[str | Path]], str]] = {
@@ -405,38 +387,38 @@ BAD: dict[str, tuple[Callable[[Path, Path], list[str | Path]], str]] = {
     ),
     "no such value": (_option("--set", "dropout=high"), "--set dropout=high: dropout must be a number"),
     "a setting twice": (_option("--set", "epochs=2", "--epochs", "3"), "--set epochs: an option of its own says this"),
-    "a setting too high": (_option("--set", "dropout=2"), "dropout 2.0: must be at least 0"),
+    "a setting too high": (_option("--set", "dropout=2"), "--set dropout 2.0: must be at least 0"),
     "an option that cannot be": (_option("--preset", "he2015", "--set", "run=best"), "choose one of unofficial2"),
     "English by words": (_option("--set", "words=true"), "en has no segmenter into words (there are: zh)"),
     "no such preset": (_option("--preset", "elision-fats"), "there are: elision-fast, elision-best, "),
-    "a share of all": (_option("--hold-out", "1"), "held out 1: a share of the notes"),
-    "a share of nan": (_option("--hold-out", "nan"), "held out nan: a share of the notes"),
-    "a negative share": (_option("--hold-out", "-0.1"), "held out -0.1: a share of the notes"),
-    "a recall above 1": (_option("--recall", "99"), "recall 99: a share of the characters"),
-    "a recall of nan": (_option("--recall", "nan"), "recall nan: a share of the characters"),
+    "a share of all": (_option("--hold-out", "1"), "--hold-out 1: a share of the notes"),
+    "a share of nan": (_option("--hold-out", "nan"), "--hold-out nan: a share of the notes"),
+    "a negative share": (_option("--hold-out", "-0.1"), "--hold-out -0.1: a share of the notes"),
+    "a recall above 1": (_option("--recall", "99"), "--recall 99: a share of the characters"),
+    "a recall of nan": (_option("--recall", "nan"), "--recall nan: a share of the characters"),
     "a recall of nothing": (_option("--recall", "0.9", "--hold-out", "0"), "hold some out"),
-    "no seeds": (_option("--seeds", "0"), "seeds 0: must be at least 1"),
-    "no epochs": (_option("--epochs", "-3"), "epochs -3: must be at least 1"),
-    "no least": (_option("--least", "0"), "least 0: must be at least 1"),
-    "a negative size": (_option("--size-mb", "-1"), "megabytes -1.0: must be at least 0"),
-    "no size": (_option("--size-mb", "nan"), "megabytes nan: must be at least 0"),
+    "no seeds": (_option("--seeds", "0"), "--seeds 0: must be at least 1"),
+    "no epochs": (_option("--epochs", "-3"), "--epochs -3: must be at least 1"),
+    "no least": (_option("--least", "0"), "--least 0: must be at least 1"),
+    "a negative size": (_option("--size-mb", "-1"), "--size-mb -1.0: must be at least 0"),
+    "no size": (_option("--size-mb", "nan"), "--size-mb nan: must be at least 0"),
     "no number": (_option("--seeds", "two"), "Invalid value for '--seeds'"),
     "unknown labels": (_option("--labels", "meddocan:canonical"), "has no way for label"),
-    "a place that is taken": (_occupied, "is there already; choose another folder, or allow to overwrite it"),
+    "a place that is taken": (_occupied, "is there already; choose another folder, or --force"),
     "a place inside": (_inside, "lies inside the notes"),
     "a place of others": (_not_ours, "not overwritten, as it is neither empty nor a model"),
     "a damaged model": (_changed(_damage, "model", "show"), "its SHA-256 is not that of the manifest"),
-    "a damaged model to tag": (_changed(_damage, "tag"), "its SHA-256 is not that of the manifest"),
+    "a damaged model to tag": (_changed(_damage, "detect"), "its SHA-256 is not that of the manifest"),
     "a newer model": (_changed(_newer, "model", "show"), "with folder version 99"),
-    "a newer model to tag": (_changed(_newer, "tag"), "upgrade elision"),
+    "a newer model to tag": (_changed(_newer, "detect"), "upgrade elision"),
     "a foreign folder": (_changed(_no_manifest, "model", "show"), "not an elision model"),
-    "a foreign folder to tag": (_changed(_no_manifest, "tag"), "not an elision model"),
+    "a foreign folder to tag": (_changed(_no_manifest, "detect"), "not an elision model"),
     "another kind of model": (
-        _changed(_other_kind, "tag"),
+        _changed(_other_kind, "detect"),
         "is a model of kind crf where linear, neural, encoder or hugging-face is needed",
     ),
     "features of another kind": (_changed(_other_kind, "model", "show", "--features", "3"), "of kind crf where"),
-    "a model without settings": (_changed(_no_settings, "tag"), "not a model that this elision wrote"),
+    "a model without settings": (_changed(_no_settings, "detect"), "not a model that this elision wrote"),
     "no such model": (lambda f, t: ["model", "show", f / "no"], "there is no such folder"),
     "notes twice": (_twice, "the id 1 comes twice"),
     "onto itself": (_onto_itself, "IN and OUT are the same place"),

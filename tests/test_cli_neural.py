@@ -1,4 +1,4 @@
-"""The commands for models with neural taggers: train, tag, score, show; after a kill the command goes on."""
+"""The commands for models with neural taggers: train, detect, score, show; after a kill the command goes on."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from elision.taggers.neural.tagger import load
 from tests.models.model_folders import model as other_model
 from tests.taggers.made_notes import made_notes
 from tests.test_cli import SECRET, elision
+from tests.test_cli_models import alone
 
 pytest.importorskip("torch")
 pytestmark = pytest.mark.slow  # processes that load torch
@@ -98,12 +99,12 @@ def test_a_model_is_learnt_again_from_all_and_tags_and_scores(trained: Path, cor
     assert "the best was epoch" in said
     card = store.load(trained).card
     assert card["held_out"]["notes"] == card["dev"]["notes"] > 0
-    done = elision("tag", trained, corpus / "dev.jsonl", tmp_path / "out.jsonl")
+    done = alone(trained, corpus / "dev.jsonl", tmp_path / "out.jsonl")
     assert done.returncode == 0, done.stderr
     system, gold = list(read(tmp_path / "out.jsonl")), list(read(corpus / "dev.jsonl"))
     assert [each.spans for each in system] == load(trained).detect(gold)
     assert {span.source for each in system for span in each.spans} == {"ts-gru"}
-    done = elision("score", corpus / "dev.jsonl", tmp_path / "out.jsonl", "--json", tmp_path / "scores.json")
+    done = elision("score", corpus / "dev.jsonl", tmp_path / "out.jsonl", "--json")
     assert done.returncode == 0, done.stderr
 
 
@@ -123,10 +124,10 @@ def test_a_model_works_in_deidentify_and_run(trained: Path, tmp_path: Path) -> N
 # -- the audit
 
 
-def test_an_audit_passes_where_rare_words_are_unknown(trained: Path, corpus: Path, tmp_path: Path) -> None:
-    done = _audit(trained, corpus / "notes.jsonl", "--json", tmp_path / "a.json")
+def test_an_audit_passes_where_rare_words_are_unknown(trained: Path, corpus: Path) -> None:
+    done = _audit(trained, corpus / "notes.jsonl", "--json")
     assert done.returncode == 0, done.stdout + done.stderr
-    found = json.loads((tmp_path / "a.json").read_text())["audit"]
+    found = json.loads(done.stdout)["audit"]
     assert (found["passed"], found["notes_of_the_training"]) == (True, True)
     assert {kind["name"] for kind in found["attributes"]} == {"text", "skeleton"}
     assert all(kind["strings"] and kind["fewest"] >= 3 for kind in found["attributes"])
@@ -142,12 +143,13 @@ def test_an_audit_fails_where_a_rare_word_is_known(preset: str, corpus: Path, tm
     done = elision("train", corpus / "notes.jsonl", "--out", tmp_path / "m", *options, "--set", "validation=0")
     assert done.returncode == 0, done.stderr
     assert RARE.lower() in (tmp_path / "m" / "vocabulary.json").read_text().lower()
-    done = _audit(tmp_path / "m", corpus / "notes.jsonl", "--json", tmp_path / "a.json")
+    done = _audit(tmp_path / "m", corpus / "notes.jsonl")
     assert done.returncode == 1, done.stdout + done.stderr
     assert "audit not passed: it holds what fewer than 3 patients have" in done.stdout
-    told = done.stdout + done.stderr + (tmp_path / "a.json").read_text()
+    as_json = _audit(tmp_path / "m", corpus / "notes.jsonl", "--json").stdout
+    told = done.stdout + done.stderr + as_json
     assert RARE.lower() not in told.lower()
-    found = json.loads((tmp_path / "a.json").read_text())["audit"]
+    found = json.loads(as_json)["audit"]
     assert found["words"]["below"] >= 1
     assert found["attributes"][0]["fewest"] == 1
 
@@ -259,7 +261,8 @@ def test_without_torch_the_extra_is_named_and_models_still_tag(trained: Path, co
     assert done.returncode == 2
     assert "elision[train]" in done.stderr
     assert not (tmp_path / "m").exists()
-    assert without("tag", trained, corpus / "dev.jsonl", tmp_path / "out.jsonl").returncode == 0
+    options = ("--model", trained, "--model-only")
+    assert without("detect", corpus / "dev.jsonl", tmp_path / "out.jsonl", *options).returncode == 0
     assert without("model", "show", trained, "--audit", corpus / "notes.jsonl").returncode == 0
 
 

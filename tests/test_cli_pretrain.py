@@ -74,7 +74,7 @@ def test_after_ctrl_c_the_command_that_it_says_goes_on(notes: Path, tmp_path: Pa
     line = next(line for line in said.splitlines() if "to go on: " in line)
     words = shlex.split(line.split("to go on: ")[1])
     assert words[:2] == ["elision", "pretrain"]
-    assert "--overwrite" not in words
+    assert "--force" not in words
     done = elision(*(word if word != "9999" else "1" for word in words[1:]))
     assert done.returncode == 0, done.stderr
     assert "going on from the checkpoint" in done.stderr
@@ -85,7 +85,7 @@ def test_after_ctrl_c_the_command_that_it_says_goes_on(notes: Path, tmp_path: Pa
 def test_what_stands_in_the_way_is_kept(notes: Path, tmp_path: Path) -> None:
     store.save(tmp_path / "model", other_model())
     before = store.fingerprint(tmp_path / "model")
-    for arguments in (("--out", tmp_path / "model"), ("--out", tmp_path / "pre", "--checkpoint", tmp_path / "model")):
+    for arguments in (("--out", tmp_path / "model"), ("--out", tmp_path / "pre", "--checkpoints", tmp_path / "model")):
         done = elision("pretrain", notes, *arguments, *QUICK)
         assert done.returncode == 2, done.stderr
         assert store.fingerprint(tmp_path / "model") == before
@@ -98,7 +98,7 @@ def test_what_stands_in_the_way_is_kept(notes: Path, tmp_path: Path) -> None:
         (("--hidden", "0"), "hidden 0: must be from 1"),
         (("--minutes", "nan"), "minutes nan: must be at least 0"),
         (("--least", "30"), "of 24 patients"),
-        (("--checkpoint", "{out}"), "are the same folder"),
+        (("--checkpoints", "{out}"), "are the same folder"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_line(

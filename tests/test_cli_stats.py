@@ -7,20 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from elision.formats import read, write
+from elision.formats import write
 from tests.formats.test_physionet import EXPECTED
 from tests.formats.test_released import RELEASES
 from tests.notes import note
-from tests.test_cli import EXAMPLES, elision
+from tests.test_cli import elision
 
 ONE = [note("Seen by [NAME Ilse Quorn] on [DATE 3 May].", "1"), note("Well.", "2")]
-OTHER = [note("Seen by Ilse [NAME Quorn] on [DATE 3 May].", "1"), note("Well.", "2")]
 
 
 @pytest.fixture
 def corpora(tmp_path: Path) -> Path:
     write(ONE, tmp_path / "one.jsonl", "jsonl")
-    write(OTHER, tmp_path / "other.jsonl", "jsonl")
     write(EXPECTED, tmp_path / "nurses", "physionet")
     return tmp_path
 
@@ -38,7 +36,7 @@ def test_help_has_an_example() -> None:
 
 
 def test_a_corpus_is_counted(corpora: Path) -> None:
-    done = elision("stats", corpora / "nurses", "--json", corpora / "x.json")
+    done = elision("stats", corpora / "nurses")
     assert done.returncode == 0, done.stderr
     assert "as physionet: id.text with id-phi.phrase" in done.stderr
     rows = lines(done.stdout)
@@ -47,7 +45,7 @@ def test_a_corpus_is_counted(corpora: Path) -> None:
     assert rows["sentences"] == "5"
     assert rows["notes without a span"] == "1 (33.3 %)"
     assert rows["RelativeProxyName"].split()[:3] == ["1", "33.3", "%"]
-    found = json.loads((corpora / "x.json").read_text())
+    found = json.loads(elision("stats", corpora / "nurses", "--json").stdout)
     assert (found["notes"], found["patients"], found["spans"]) == (3, 2, 3)
     assert not [word for word in ("Quorn", "Ilse") if word in done.stdout + done.stderr]
 
@@ -68,42 +66,13 @@ def test_patients_of_i2b2_2014_come_from_the_names_of_files(tmp_path: Path) -> N
     assert lines(done.stdout)["patients"] == "3"
 
 
-def test_two_annotators_are_compared(corpora: Path) -> None:
-    done = elision("stats", corpora / "one.jsonl", "--against", corpora / "other.jsonl", "--json", corpora / "x.json")
-    assert done.returncode == 0, done.stderr
-    assert "agreement on 2 notes" in done.stdout
-    assert lines(done.stdout)["all labels"].split() == ["2", "2", "1", "0.5000", "0.8077"]
-    assert json.loads((corpora / "x.json").read_text())["agreement"]["all"]["f1"] == 0.5
-
-
-def test_two_annotations_become_one_and_doubts_are_listed(corpora: Path) -> None:
-    more = [*OTHER[:1], note("Well, says Ilse Quorn.", "2")]
-    write([ONE[0], note("Well, says Ilse Quorn.", "2")], corpora / "one.jsonl", "jsonl", replace=True)
-    write(more, corpora / "other.jsonl", "jsonl", replace=True)
-    gold, csv = corpora / "gold.jsonl", corpora / "doubts.csv"
-    done = elision(
-        "stats", corpora / "one.jsonl", "--against", corpora / "other.jsonl", "--adjudicated", gold, "--doubts", csv
-    )
-    assert done.returncode == 0, done.stderr
-    assert [document.spans for document in read(gold)] == [ONE[0].spans, ()]
-    assert csv.read_text() == "note,start,end,label,why,usual,times\n2,11,21,NAME,not-marked,NAME,1\n"
-    assert "1 places to look at again" in done.stderr
-    assert not [word for word in ("Quorn", "Ilse") if word in done.stdout + done.stderr + csv.read_text()]
-
-
 def test_doubts_of_one_annotation_are_listed(corpora: Path) -> None:
     write([*ONE[:1], note("Ilse Quorn is well.", "=2")], corpora / "three.jsonl", "jsonl")
     done = elision("stats", corpora / "three.jsonl", "--doubts", corpora / "doubts.csv")
     assert done.returncode == 0, done.stderr
     assert (corpora / "doubts.csv").read_text().splitlines()[1:] == ["'=2,0,10,NAME,not-marked,NAME,1"]
-
-
-def test_the_other_side_may_hold_spans_alone(tmp_path: Path) -> None:
-    for file in (EXAMPLES / "system" / "en").glob("*.ann"):
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    done = elision("stats", EXAMPLES / "gold" / "en", "--against", tmp_path, "--against-format", "brat")
-    assert done.returncode == 0, done.stderr
-    assert "agreement on 7 notes" in done.stdout
+    again = elision("stats", corpora / "three.jsonl", "--doubts", corpora / "doubts.csv")
+    assert "is there already" in again.stderr
 
 
 def test_what_is_skipped_or_left_out_is_told(corpora: Path) -> None:
@@ -125,20 +94,11 @@ def test_what_is_skipped_or_left_out_is_told(corpora: Path) -> None:
 
 REFUSED = {
     "nowhere": (["{}/nowhere"], "there is no such file or folder"),
-    "unknown format": (["{}/one.jsonl", "--from", "jsnol"], "did you mean jsonl?"),
+    "unknown format": (["{}/one.jsonl", "--format", "jsnol"], "did you mean jsonl?"),
     "unknown labels": (
         ["{}/one.jsonl", "--labels", "nut:canonical"],
         "has no way for label 'NAME' (did you mean Name?)",
     ),
-    "no notes in common": (["{}/one.jsonl", "--against", "{}/nurses"], "no note is on both sides (2 in CORPUS, 3 in"),
-    "its own input": (["{}/one.jsonl", "--json", "{}/one.jsonl"], "this file is read by the command"),
-    "one annotation alone": (["{}/one.jsonl", "--adjudicated", "{}/x.jsonl"], "give the second with --against"),
-    "gold that is there": (
-        ["{}/one.jsonl", "--against", "{}/other.jsonl", "--adjudicated", "{}/other.jsonl"],
-        "this file is read by the command",
-    ),
-    "doubts over notes": (["{}/one.jsonl", "--doubts", "{}/other.jsonl"], "is there already"),
-    "a file that is there": (["{}/one.jsonl", "--json", "{}/other.jsonl"], "is there already"),
     "an encoding": (["{}/one.jsonl", "--encoding", "utf-99"], "not an encoding of text"),
     "a limit": (["{}/one.jsonl", "--max-mb", "0"], "--max-mb 0"),
     "a table": (["{}/notes.csv"], "nothing says which column is what"),
@@ -153,10 +113,3 @@ def test_refusals(case: str, corpora: Path) -> None:
     assert done.returncode == 2, done.stderr
     assert said in done.stderr
     assert not [word for word in ("Quorn", "Ilse") if word in done.stdout + done.stderr]
-
-
-def test_force_writes_over_a_file(corpora: Path) -> None:
-    (corpora / "x.json").write_text("old")
-    done = elision("stats", corpora / "one.jsonl", "--json", corpora / "x.json", "--force")
-    assert done.returncode == 0, done.stderr
-    assert json.loads((corpora / "x.json").read_text())["notes"] == 2

@@ -107,7 +107,8 @@ class Deidentifier:
         self.key = Key.read(key) if isinstance(key, str | Path) else key
         if self.policy.keyed and self.key is None:
             raise PolicyError(
-                f"policy {self.policy.name} needs a key: make one with `elision key new FILE` and give it with key="
+                f"policy {self.policy.name} needs a key: make one with `elision key new FILE`, "
+                "and give it with --key (in Python, key=)"
             )
         self.detectors: tuple[Detector, ...] = (*map(as_detector, detectors), KnownValues())
         self._doubt = Doubt.of(self.detectors)

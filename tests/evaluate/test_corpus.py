@@ -16,7 +16,7 @@ from elision.document import Document, Span
 from elision.errors import ScoreError
 from elision.evaluate.agreement import agreement, kappa
 from elision.evaluate.corpus import describe, lines, with_patient_of_id
-from elision.evaluate.corpus_tables import corpus_json, corpus_tables
+from elision.evaluate.corpus_tables import agreement_json, agreement_table, corpus_json, corpus_tables
 from elision.evaluate.matching import Pair
 from elision.evaluate.token_labels import token_labels
 from elision.taggers.linear.sentences import sentences_in
@@ -124,11 +124,11 @@ def test_only_notes_of_both_sides_count() -> None:
     found = agreement([ONE, note("[DATE 1 May]", "x")], [OTHER, note("[DATE 1 May]", "y"), note("Well.", "z")])
     assert (found.notes, found.notes_only_here, found.notes_only_against) == (1, 1, 2)
     assert found.all.spans == 2
-    assert corpus_tables(describe([ONE]), found)[2].note == "3 notes are on one side only, and do not count"
+    assert agreement_table(found).note == "3 notes are on one side only, and do not count"
 
 
 def test_what_cannot_be_compared_is_refused_by_its_name() -> None:
-    with pytest.raises(ScoreError, match=r"no note is on both sides \(1 in CORPUS, 1 in --against\)"):
+    with pytest.raises(ScoreError, match=r"no note is on both sides \(1 in A, 1 in B\)"):
         agreement([ONE], [note("Well.", "x")])
     with pytest.raises(ScoreError, match="CORPUS and --against have different texts from offset 0"):
         agreement([ONE], [note("Well.")])
@@ -141,7 +141,7 @@ def test_kappa_without_a_choice_has_no_value() -> None:
     assert kappa(np.array([[7, 0], [0, 0]], np.int64)) is None
     assert kappa(np.array([[0, 0], [0, 7]], np.int64)) is None
     found = agreement([note("Well.")], [note("Well.")])
-    assert corpus_tables(describe([note("Well.")]), found)[2].rows[0][-1] == "–"
+    assert agreement_table(found).rows[0][-1] == "–"
 
 
 @fewer
@@ -168,9 +168,10 @@ def test_shares_add_up(made: tuple[Pair, ...], second: bool) -> None:
 
 
 def test_json_has_all_numbers_and_no_word_of_a_note() -> None:
-    text = corpus_json(describe(CORPUS), agreement([ONE], [OTHER]))
+    agreed = agreement_json(agreement([ONE], [OTHER]))
+    text = corpus_json(describe(CORPUS))
     rows = json.loads(text)
     assert rows["tokens"] == 18
     assert rows["labels"][0]["label"] == "DATE"
-    assert rows["agreement"]["all"]["f1"] == pytest.approx(0.4)
-    assert not [word for word in ("Quorn", "Ilse", "May", "Pell") if word in text]
+    assert json.loads(agreed)["all"]["f1"] == pytest.approx(0.4)
+    assert not [word for word in ("Quorn", "Ilse", "May", "Pell") if word in text + agreed]

@@ -75,7 +75,7 @@ def test_a_run_may_be_compared_with_a_run() -> None:
     a, b = ([document for document in system if document.id.endswith(run)] for run in ("runA", "runB"))
     found = evaluate(gold, a, Options(scheme="i2b2-2014", shuffles=9), versus=b)
     assert found.versus is not None
-    assert [table.title for table in tables(found)][-2] == "second system: i2b2 2014, official, bugs included"
+    assert [table.title for table in tables(found)][-2] == "B: i2b2 2014, official, bugs included"
 
 
 def test_labels_that_the_official_program_does_not_know_are_told() -> None:
@@ -91,7 +91,7 @@ def test_a_second_system_is_compared_note_by_note() -> None:
     assert found.versus is not None
     strict = next(row for row in found.versus.comparisons if row.name == "strict.f1")
     assert (strict.b, strict.difference > 0) == (1.0, True)
-    assert "second system" in tables(found)[-1].title
+    assert "B against A" in tables(found)[-1].title
 
 
 def _both() -> list[Evaluation]:

@@ -180,7 +180,7 @@ def test_the_example_is_told_in_full(example: Evaluation, example_page: Page) ->
         "116 errors; the notes that leak most first",
         "SubTrack 2 [merged]",
         "span exact, label within its parent",
-        "second system against the first",
+        "B against A",
         "type, missing and spurious errors (He 2015, Table 7)",
         "extent errors by the system's label (He 2015, Table 8)",
     ):

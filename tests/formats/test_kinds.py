@@ -157,7 +157,7 @@ def test_the_commands_leave_them_out_of_a_folder_and_say_so(format: str, tmp_pat
     assert [document.id for document in read(tmp_path / "in", format, how)] == ["a", "c"]
     assert how.remarks.counts[LEFT_OUT] == 1
     assert how.remarks.first[LEFT_OUT] == "b.txt"
-    arguments = ["convert", str(tmp_path / "in"), str(tmp_path / "out.jsonl"), "--from", format]
+    arguments = ["convert", str(tmp_path / "in"), str(tmp_path / "out.jsonl"), "--format", format]
     done = CliRunner().invoke(app, arguments)
     assert done.exit_code == 1
     assert f"{LEFT_OUT}: 1 (first in b.txt)" in done.output
@@ -188,7 +188,7 @@ def test_notes_are_notes(text: str) -> None:
 
 
 def test_the_advice_names_formats_that_there_are() -> None:
-    named = [name for kind in KINDS.values() for name in re.findall(r"--from (\S+)", kind.todo)]
+    named = [name for kind in KINDS.values() for name in re.findall(r"--format (\S+)", kind.todo)]
     assert named
     assert set(named) <= {*FORMATS, *TABLES}
 

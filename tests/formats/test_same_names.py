@@ -111,7 +111,9 @@ def test_tag_reads_as_convert_does() -> None:
 
 def test_what_is_a_table_cannot_be_asked_of_documents(tmp_path: Path) -> None:
     (tmp_path / "notes.csv").write_text(TABLES["notes.csv"])
-    done = CliRunner().invoke(app, ["convert", str(tmp_path / "notes.csv"), str(tmp_path / "o.jsonl"), "--from", "csv"])
+    done = CliRunner().invoke(
+        app, ["convert", str(tmp_path / "notes.csv"), str(tmp_path / "o.jsonl"), "--format", "csv"]
+    )
     assert "csv: a CSV table is no format of documents" in str(done.exception)
 
 

@@ -223,7 +223,7 @@ def test_what_would_be_too_large_to_load_is_not_written(tmp_path: Path, monkeypa
 
 
 def test_a_folder_is_replaced_only_if_that_is_wanted(saved: Path) -> None:
-    with pytest.raises(ModelError, match="model: is there already; choose another folder, or allow to overwrite it"):
+    with pytest.raises(ModelError, match="model: is there already; choose another folder, or --force"):
         save(saved, model("b"))
     assert_same(load(saved), model())
     save(saved, model("b"), overwrite=True)

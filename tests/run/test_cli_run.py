@@ -157,7 +157,7 @@ def test_a_bar_can_be_drawn(source: Path, tmp_path: Path) -> None:
         (("--policy", "surrogat"), "did you mean surrogate"),
         (("--key", "none.key"), "no such file"),
         (("--rules", "none.toml"), "cannot read the rules"),
-        (("--from", "nonsense"), "nonsense"),
+        (("--format", "nonsense"), "nonsense"),
         (("--max-mb", "0"), "--max-mb 0"),
     ],
 )

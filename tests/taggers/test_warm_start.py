@@ -205,7 +205,10 @@ def test_it_is_shown_and_audited_without_what_elisions_model_holds(adapted: Path
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--start-from", "sv"), f"no folder of a model, and none that elision has: {', '.join(served())}"),
+        (
+            ("--start-from", "sv"),
+            f"elision has no model of this name; it has {', '.join(served())}",
+        ),
         (("--start-from", "es", "--language", "nl"), "the notes are in nl, the model is for es"),
         (("--start-from", "es"), "the notes are in nl, the model is for es; start from another, or, if they are not"),
         (("--start-from", "nl", "--preset", "elision-best"), "leave --preset out"),

@@ -15,8 +15,11 @@ import typer
 
 from elision.cli import (
     audit,
+    compare,
     convert,
+    crossval,
     deidentify,
+    detect,
     distil,
     formats,
     held,
@@ -34,7 +37,6 @@ from elision.cli import (
     skeleton,
     stats,
     synth,
-    tag,
     train,
     unseal,
     verify,
@@ -48,23 +50,24 @@ app = typer.Typer(
     name="elision",
     help="De-identify clinical notes offline, and show the evidence that it worked.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,  # a pretty traceback prints local variables: notes, that is
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("deidentify")(deidentify.deidentify)
+app.command("detect")(detect.detect)
 app.command("inspect")(inspect.inspect)
 app.command("run")(run.run)
 app.command("held")(held.held)
 app.command("convert")(convert.convert)
 app.command("score")(score.score)
+app.command("compare")(compare.compare)
 app.command("stats")(stats.stats)
 app.add_typer(audit.app, name="audit")
 app.command("train")(train.train)
+app.command("crossval")(crossval.crossval)
 app.command("pretrain")(pretrain.pretrain)
 app.command("distil")(distil.distil)
-app.command("tag")(tag.tag)
 app.add_typer(model.app, name="model")
 app.command("paper")(paper.paper)
 app.command("skeleton")(skeleton.skeleton)

@@ -12,7 +12,7 @@ import typer
 
 from elision.document import Document
 from elision.effort import USUAL, VARIABLE, Effort
-from elision.errors import FormatError, ModelError
+from elision.errors import FormatError, ModelError, UnsureError
 from elision.formats import Format, Reading, Remarks, format_named, guess, read
 from elision.formats.apart import same_place
 from elision.formats.format import MEGABYTE
@@ -57,6 +57,18 @@ EffortOption = Annotated[
     ),
 ]
 
+OwnRules = Annotated[
+    list[str] | None, typer.Option("--rules", metavar="FILE", help="Rules of your own besides the language's.")
+]
+
+Models = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--model",
+        metavar="MODEL",
+        help="A model, too: a folder, or one of elision's by name. In place of elision's if it goes on from it.",
+    ),
+]
 
 Seconds = Annotated[
     float,
@@ -128,11 +140,14 @@ def _is_for_text(encoding: str) -> bool:
         return False
 
 
-def chosen_format(path: Path, name: str) -> Format:
-    """The format by name, or guessed and stated."""
+def chosen_format(path: Path, name: str, option: str = "--format") -> Format:
+    """The format by name, or guessed and stated. `option` is the one that names it in this command."""
     if name:
         return format_named(name)
-    format, evidence = guess(path)
+    try:
+        format, evidence = guess(path)
+    except UnsureError as error:
+        raise UnsureError(str(error).replace("--format", option)) from None
     say(f"reading {path} as {format.name}: {evidence}")
     return format
 
@@ -172,25 +187,26 @@ def show_tables(tables: Iterable[Table]) -> None:
             console.print(Text(table.note), style="dim", highlight=False)
 
 
-def progress(items: Iterable[Item], what: str) -> Iterator[Item]:
-    """Pass items on while a terminal sees how many and how fast."""
+def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
+    """Pass items on while a terminal sees how many, of how many where that is known, and how fast."""
     if not sys.stderr.isatty():
         yield from items
         return
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (SpinnerColumn(), TextColumn("{task.completed:,.0f} " + what), TimeElapsedColumn())
+    of = f" of {total:,}" if total is not None else ""
+    columns = (SpinnerColumn(), TextColumn(f"{{task.completed:,.0f}}{of} {what}"), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
+        task = bar.add_task(what, total=total)
         for item in items:
             yield item
             bar.advance(task)
 
 
-def read_all(path: Path, name: str, how: Reading, what: str) -> tuple[Format, list[Document]]:
+def read_all(path: Path, name: str, how: Reading, what: str, option: str = "--format") -> tuple[Format, list[Document]]:
     """All documents at a path, with progress and remarks told."""
-    format = chosen_format(path, name)
+    format = chosen_format(path, name, option)
     documents = list(progress(read(path, format, how), f"{what} notes read"))
     tell(how.remarks)
     return format, documents
@@ -205,6 +221,20 @@ def exit_if_left_out(*readings: Reading) -> None:
 def tell(remarks: Remarks) -> None:
     for line in remarks.lines():
         say(f"  note: {line}")
+
+
+def tell_learnt(name: str, card: Mapping[str, object], documents: Sequence[Document], what: str = "notes") -> None:
+    """Say how many of these notes a model learnt from: scores on them say nothing of others."""
+    from elision.taggers.learnt import learnt_among
+
+    found = learnt_among(card, documents)
+    if found.notes:
+        say(
+            f"warning: {name} learnt from {found.notes:,} of these {len(documents):,} {what}: scores on them say "
+            "nothing of other notes"
+        )
+    elif not found.told:
+        say(f"{name}: it is unknown from which notes it learnt, so scores on these {what} may say little of others")
 
 
 def map_all(
@@ -252,7 +282,7 @@ def check_target(source: Path, target: Path, goal: Format, force: bool) -> None:
         )
 
 
-Force = Annotated[bool, typer.Option("--force", help="Write over files that are there already.")]
+Force = Annotated[bool, typer.Option("--force", help="Write over what is there already.")]
 
 
 def check_outputs(outputs: Mapping[str, Path | None], inputs: Iterable[str | Path | None], *, force: bool) -> None:

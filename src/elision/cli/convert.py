@@ -13,6 +13,7 @@ from elision.cli.common import (
     TO,
     Counter,
     Encoding,
+    Force,
     Lenient,
     MaxMegabytes,
     check_target,
@@ -38,7 +39,7 @@ def convert(
         str,
         typer.Option("--to", metavar="FORMAT", help=TO),
     ] = "",
-    from_: Annotated[str, typer.Option("--from", metavar="FORMAT", help=FROM)] = "",
+    format: Annotated[str, typer.Option("--format", metavar="FORMAT", help=FROM)] = "",
     labels: Annotated[
         str, typer.Option(metavar="A:B", help="Map labels from tag set A to B (names, or TOML files).")
     ] = "",
@@ -55,7 +56,7 @@ def convert(
     max_mb: MaxMegabytes = 32,
     lenient: Lenient = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if anything was not held.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Write into OUT even if something is there.")] = False,
+    force: Force = False,
 ) -> None:
     """Convert notes and their spans from one format to another.
 
@@ -73,14 +74,14 @@ def convert(
     check_target(source, target, goal, force)
     given = {d.id: d.text for d in read(texts, None, reading(encoding, max_mb))} if texts else {}
     how = reading(encoding, max_mb, lenient=lenient, texts=given, leave_out=True)
-    format = chosen_format(source, from_)
+    kind = chosen_format(source, format)
     written = Remarks()
-    documents: Iterable[Document] = progress(read(source, format, how), "notes")
+    documents: Iterable[Document] = progress(read(source, kind, how), "notes")
     if drop_unmapped and not labels:
         raise FormatError("--drop-unmapped says what to do where --labels has no way; give --labels too")
     if labels:
         documents = map_all(
-            documents, mapping_named(labels, format.tag_set), f"--labels {labels}", written, drop=drop_unmapped
+            documents, mapping_named(labels, kind.tag_set), f"--labels {labels}", written, drop=drop_unmapped
         )
     if merge:
         documents = (document.with_spans(merge_spans(document.spans)) for document in documents)

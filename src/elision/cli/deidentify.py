@@ -18,6 +18,8 @@ from elision.cli.common import (
     Force,
     MaxMegabytes,
     Megabytes,
+    Models,
+    OwnRules,
     Seconds,
     check_outputs,
     dial_of,
@@ -53,15 +55,8 @@ def deidentify(
     default_language: Annotated[
         str, typer.Option(metavar="CODE", help="Of a note that does not tell; without it, the note is held.")
     ] = "",
-    rules: Annotated[
-        list[str] | None, typer.Option("--rules", metavar="FILE", help="Rules of your own besides the language's pack.")
-    ] = None,
-    model: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--model", metavar="FOLDER", help="A model of yours, too; in place of elision's if it goes on from it."
-        ),
-    ] = None,
+    rules: OwnRules = None,
+    model: Models = None,
     dial: Dial = None,
     effort: EffortOption = None,
     patient: Annotated[str, typer.Option(metavar="ID", help="Whose note it is, so that stand-ins agree.")] = "",
@@ -100,6 +95,7 @@ def deidentify(
     from elision.keys import Key
     from elision.pipeline import Deidentifier
     from elision.policy import Policy
+    from elision.taggers.named import model_folder
 
     chosen = effort_of(effort)
     check_codes(language, default_language, encoded=chosen.encoded)
@@ -107,6 +103,7 @@ def deidentify(
     check_outputs({"--out": out, "--receipt": receipt, "--html": html}, inputs, force=force)
     text = _read(source, encoding, int(max_mb * MEGABYTE))
     name = Path(source).name if source != "-" else "standard-input"
+    models = [model_folder(one, "--model") for one in model or ()]
     limits = limits_of(seconds_per_note, memory_per_note)
     if receipt and key is None:
         raise FormatError("--receipt needs --key: its hashes are keyed; make a key with: elision key new FILE")
@@ -120,9 +117,7 @@ def deidentify(
         raise HeldError(f"{document.name} is held: {spoken.why}; nothing was written; {advice(spoken.why)}")
     for warning in unpacked(spoken.language):
         say(warning)
-    detectors = detectors_for(
-        spoken.language, rules or (), model or (), dial=dial_of(dial), effort=chosen, also=spoken.also
-    )
+    detectors = detectors_for(spoken.language, rules or (), models, dial=dial_of(dial), effort=chosen, also=spoken.also)
     deidentifier = Deidentifier(detectors, policy=policy, key=key, limits=limits if CAN_FORK else None)
     cleaned = deidentifier([document])[0]
     if receipt:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from elision.cli.choices import chosen, of_preset, of_settings, told
-from elision.cli.common import Encoding, Lenient, MaxMegabytes, print_table, read_all, reading, say
-from elision.cli.train import code_of_all, made_for, model_named, most_told
+from elision.cli.common import Encoding, Force, Lenient, MaxMegabytes, print_table, read_all, reading, say, tell_learnt
 from elision.cli.train_report import progress
+from elision.cli.training import as_options, code_of_all, made_for, most_told
 from elision.effort import Effort
 from elision.errors import ModelError
 from elision.formats.format import MEGABYTE
@@ -31,11 +31,12 @@ def distil(
     teacher: Annotated[
         str,
         typer.Argument(
-            metavar="MODEL", help="The strong model: a folder, or balanced or most for elision's own at this effort."
+            metavar="MODEL",
+            help="The strong model: a folder, one of elision's by name, or balanced or most for all at this effort.",
         ),
     ],
     notes: Annotated[Path, typer.Argument(metavar="NOTES", help="Raw notes, in any format; spans are not looked at.")],
-    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="The folder to write the quick model to.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="The folder to write the quick model to.")],
     language: Annotated[str, typer.Option(metavar="CODE", help="Of the notes; else they say it, or tell.")] = "",
     start_from: Annotated[
         str,
@@ -57,9 +58,9 @@ def distil(
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same model.")] = 0,
     format: Annotated[
-        str, typer.Option("--format", "--from", metavar="FORMAT", help="The format of the notes; else it is guessed.")
+        str, typer.Option("--format", metavar="FORMAT", help="The format of the notes; else it is guessed.")
     ] = "",
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a model that stands at FOLDER.")] = False,
+    force: Force = False,
     encoding: Encoding = "utf-8",
     max_mb: MaxMegabytes = 32,
     lenient: Lenient = False,
@@ -83,33 +84,37 @@ def distil(
     """
     from elision.models import store
     from elision.taggers.distillation import distil as learn
+    from elision.taggers.named import model_named
     from elision.taggers.presets import preset as preset_named
     from elision.taggers.presets import preset_function
 
     began = time.perf_counter()
     if preset and start_from:
         raise ModelError("--preset and --start-from: what learns is anew or goes on; give one of the two")
-    store.refuse_to_replace(out, overwrite)
+    store.refuse_to_replace(out, force)
     if notes.is_dir() and out.resolve().is_relative_to(notes.resolve()):
         raise ModelError(f"{out}: lies inside the notes, and would be read with them; give another folder")
     _, raw = read_all(notes, format, reading(encoding, max_mb, lenient=lenient), "raw")
     gold = read_all(dev, "", reading(encoding, max_mb, lenient=lenient), "dev")[1] if dev else []
     code = language or code_of_all(raw) or most_told(raw)
     strong = _teacher(teacher, code)
-    start = None if preset else model_named(start_from or code)
+    start = None if preset else model_named(start_from or code, "--start-from")
+    if gold:
+        tell_learnt(teacher, strong.card, gold, "dev notes")
     there = of_settings(type(start.settings)) if start else of_preset(preset_function(preset))
     more = chosen(settings_ or (), there, "this model" if start else preset)
     options: dict[str, Any] = {"seed": seed, **more}
-    if start:
-        settings = replace(start.settings, **options)
-    else:
-        settings = preset_named(preset, **(options | ({"language": code} if code else {})))
+    with as_options(there):
+        if start:
+            settings = replace(start.settings, **options)
+        else:
+            settings = preset_named(preset, **(options | ({"language": code} if code else {})))
     again = made_for(start, made_notes, seed, code) if start else []
     with progress(settings.seeds * settings.epochs, settings.epochs, settings.trainer) as watch, _marking() as marked:
         found = learn(strong, raw, settings, start=start, dev=gold, again=again, watch=watch, marked=marked)
     kept = start.card.get("preset", "") if start else preset
     tagger = found.tagger.noting(preset=kept, **({"set": told(more, settings)} if more else {}))
-    size = tagger.save(out, overwrite=overwrite)
+    size = tagger.save(out, overwrite=force)
     print_table(("", "teacher", "before", "after", "closed"), list(_rows(found)))
     where = "notes with gold spans" if found.gold else "what the teacher marks in notes held out"
     seconds = time.perf_counter() - began
@@ -122,13 +127,11 @@ def distil(
 def _teacher(name: str, code: str) -> Tagger:
     """The strong model."""
     from elision.detect.defaults import shipped_tagger
-    from elision.taggers.store import load
+    from elision.taggers.named import model_named
 
     if name in [each.value for each in Effort if each.encoded]:
         return shipped_tagger(code, effort=name)
-    if not Path(name).is_dir():
-        raise ModelError(f"{name}: no folder of a model; give one, or {Effort.BALANCED} or {Effort.MOST}")
-    return load(Path(name))
+    return model_named(name, "MODEL")
 
 
 @contextmanager

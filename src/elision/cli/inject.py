@@ -14,6 +14,7 @@ import typer
 from elision.cli.common import (
     Counter,
     Encoding,
+    Force,
     MaxMegabytes,
     check_target,
     chosen_format,
@@ -36,12 +37,12 @@ def inject(
     source: Annotated[
         Path, typer.Argument(metavar="IN", help="Notes with placeholders, or without anything about people.")
     ],
-    out: Annotated[Path, typer.Option("--out", metavar="OUT", help="Where the notes go: a file or a folder.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="Where the notes go: a file or a folder.")],
     language: Annotated[
         str, typer.Option(metavar="CODE", help=f"The language of notes that name none: {MADE}.")
     ] = DEFAULT,
     format: Annotated[
-        str, typer.Option("--format", "--from", metavar="FORMAT", help="The format of IN; else it is guessed.")
+        str, typer.Option("--format", metavar="FORMAT", help="The format of IN; else it is guessed.")
     ] = "",
     to: To = "jsonl",
     names: Annotated[
@@ -64,7 +65,7 @@ def inject(
     side: Side = "train",
     encoding: Encoding = "utf-8",
     max_mb: MaxMegabytes = 32,
-    force: Annotated[bool, typer.Option("--force", help="Write into OUT even if something is there.")] = False,
+    force: Force = False,
 ) -> None:
     """Fill invented people, dates and numbers into notes that have none, with exact spans: data to train with.
 

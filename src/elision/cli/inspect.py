@@ -27,7 +27,7 @@ def inspect(
     columns: Annotated[
         Path | None, typer.Option("--columns", metavar="FILE", help="A TOML file that says which column is what.")
     ] = None,
-    format: Annotated[str, typer.Option("--from", metavar="FORMAT", help=FROM)] = "",
+    format: Annotated[str, typer.Option("--format", metavar="FORMAT", help=FROM)] = "",
     encoding: Encoding = "utf-8",
     max_mb: MaxMegabytes = 32,
     header: Annotated[

@@ -38,7 +38,8 @@ def paper(
         typer.Option(metavar="TABLE", help="Such as table5 or figure2; else all. Repeatable, or with commas."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="For the report and all runs.  [default: paper-NAME]")
+        Path | None,
+        typer.Option("--out", "-o", metavar="FOLDER", help="For the report and runs.  [default: paper-NAME]"),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Few notes and iterations: minutes, and numbers that say little.")
@@ -49,7 +50,7 @@ def paper(
     ] = 0,
     seed: Annotated[int, typer.Option(metavar="N", help="Of made notes, splits and training.", min=0)] = 0,
     format: Annotated[
-        str, typer.Option("--format", "--from", metavar="FORMAT", help="The format of --data; else it is guessed.")
+        str, typer.Option("--format", metavar="FORMAT", help="The format of --data; else it is guessed.")
     ] = "",
     encoding: Encoding = "utf-8",
     max_mb: MaxMegabytes = 32,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from elision.cli.common import Encoding, Lenient, MaxMegabytes, print_table, read_all, reading, say
+from elision.cli.common import Encoding, Force, Lenient, MaxMegabytes, print_table, read_all, reading, say
 from elision.errors import ModelError
 from elision.formats.format import MEGABYTE
 
@@ -27,7 +27,7 @@ SECONDS = 15.0  # between two lines where there is no terminal
 def pretrain(
     context: typer.Context,
     notes: Annotated[Path, typer.Argument(metavar="NOTES", help="Raw notes, in any format; spans are not looked at.")],
-    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="The folder to write what is learnt to.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="The folder to write what is learnt to.")],
     hidden: Annotated[int, typer.Option(metavar="N", help="Units of each language model.")] = 256,
     size: Annotated[int, typer.Option(metavar="N", help="Numbers for a word.")] = 100,
     epochs: Annotated[int, typer.Option(metavar="N", help="How often to go through the notes, at most.")] = 20,
@@ -40,19 +40,14 @@ def pretrain(
     threads: Annotated[int, typer.Option(metavar="N", help="Threads to learn with; 0: as torch chooses.")] = 0,
     checkpoints: Annotated[
         Path | None,
-        typer.Option(
-            "--checkpoints",
-            "--checkpoint",
-            metavar="FOLDER",
-            help="Where to keep how far learning is.  [default: FOLDER.checkpoint]",
-        ),
+        typer.Option(metavar="FOLDER", help="Where to keep how far learning is.  [default: FOLDER.checkpoint]"),
     ] = None,
     format: Annotated[
-        str, typer.Option("--format", "--from", metavar="FORMAT", help="The format of the notes; else it is guessed.")
+        str, typer.Option("--format", metavar="FORMAT", help="The format of the notes; else it is guessed.")
     ] = "",
     licence: Annotated[str, typer.Option(metavar="TEXT", help="Under what terms it may be used.")] = "",
     note: Annotated[str, typer.Option(metavar="TEXT", help="What else its users should know.")] = "",
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace what was learnt into FOLDER before.")] = False,
+    force: Force = False,
     encoding: Encoding = "utf-8",
     max_mb: MaxMegabytes = 32,
     lenient: Lenient = False,
@@ -82,7 +77,7 @@ def pretrain(
     )  # fmt: skip
     folder = checkpoints or out.with_name(f"{out.resolve().name}.checkpoint")
     torch_or_told("learning from raw notes")
-    store.refuse_to_replace(out, overwrite)
+    store.refuse_to_replace(out, force)
     _refuse_within(notes, out, folder)
     _, documents = read_all(notes, format, reading(encoding, max_mb, lenient=lenient), "raw")
     if folder.is_dir():
@@ -95,7 +90,7 @@ def pretrain(
         say(f"interrupted; {where}; to go on: {command(context)}")
         raise
     found = replace(found, card={**found.card, "licence": licence, "notes": note})
-    written = found.save(out, overwrite=overwrite)
+    written = found.save(out, overwrite=force)
     _remove(folder, out)
     print_table(("", ""), _summary(found, written, time.perf_counter() - began))
     say(f"wrote what was learnt to {out}; keep it as safe as the notes")

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from elision.cli.common import (
-    Counter,
     Encoding,
-    Lenient,
-    MaxMegabytes,
-    check_target,
     chosen_format,
     print_table,
     progress,
     reading,
     say,
-    tell,
 )
-from elision.document import Document
 from elision.errors import RuleError
-from elision.formats import Remarks, format_named, read, write
+from elision.formats import read
 from elision.languages.base import shipped
 
 if TYPE_CHECKING:
@@ -90,56 +83,14 @@ def test(packs: Packs) -> None:
         raise typer.Exit(1)
 
 
-@app.command("find")
-def find(
-    pack: Chosen,
-    source: Annotated[Path, typer.Argument(metavar="IN", help="A file or a folder of notes.")],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="Where the notes go with the spans found in them.")],
-    to: Annotated[str, typer.Option("--to", metavar="FORMAT", help="The format of OUT.")] = "jsonl",
-    format: Annotated[
-        str, typer.Option("--format", "--from", metavar="FORMAT", help="The format of IN; else it is guessed.")
-    ] = "",
-    encoding: Encoding = "utf-8",
-    max_mb: MaxMegabytes = 32,
-    lenient: Lenient = False,
-    force: Annotated[bool, typer.Option("--force", help="Write into OUT even if something is there.")] = False,
-) -> None:
-    """Find spans in notes with rules alone.
-
-    Example:
-
-        elision rules find --pack es notes/ found.jsonl
-
-        elision rules find -p nl -p ours.toml corpus/ out/ --to brat
-    """
-    rules = _rules(pack)
-    how = reading(encoding, max_mb, lenient=lenient)
-    kind, goal = chosen_format(source, format), format_named(to)
-    if not goal.holds.spans:
-        raise RuleError(f"--to {goal.name}: {goal.name} holds no spans, and spans are all that rules add; try jsonl")
-    check_target(source, target, goal, force)
-    remarks, counted = Remarks(), Counter()
-
-    def found() -> Iterator[Document]:
-        for document in progress(read(source, kind, how), "notes"):
-            if document.spans:
-                remarks.add("spans of the input, replaced by those found", document.name, len(document.spans))
-            yield document
-
-    write(counted(rules.tag(found())), target, goal, remarks, replace=force)
-    say(f"wrote {counted.notes:,} notes with {counted.spans:,} spans to {target} as {goal.name}")
-    tell(how.remarks)
-    tell(remarks)
-
-
 @app.command("explain")
 def explain(
     note: Annotated[Path, typer.Argument(metavar="NOTE", help="A note as a text file.")],
     pack: Chosen,
     at: Annotated[str, typer.Option(metavar="A:B", help="Only this stretch, in characters, such as 120:134.")] = "",
     model: Annotated[
-        Path | None, typer.Option(metavar="MODEL", help="What this trained model says of it, too.")
-    ] = None,
+        str, typer.Option(metavar="MODEL", help="What this model says of it, too: a folder, or a name such as es.")
+    ] = "",
     label: Annotated[str, typer.Option(metavar="LABEL", help="Propose a rule with this label for the stretch.")] = "",
     corpus: Annotated[
         Path | None, typer.Option(metavar="CORPUS", help="Measure the proposed rule on these notes with gold spans.")
@@ -198,10 +149,11 @@ def _stretch(at: str, size: int) -> tuple[int, int]:
     return int(first), int(after)
 
 
-def _tell_model(folder: Path, text: str, start: int, end: int) -> None:
+def _tell_model(name: str, text: str, start: int, end: int) -> None:
     from elision.taggers.linear.kind import load
+    from elision.taggers.named import model_folder
 
-    tagger = load(folder)
+    tagger = load(model_folder(name, "--model"))
     batch = tagger.batch([text])
     shares = tagger.posteriors(batch)
     tags = tagger.chain.tags
@@ -213,7 +165,7 @@ def _tell_model(folder: Path, text: str, start: int, end: int) -> None:
         best = max(range(len(tags)), key=lambda at: share[at])
         outside = share[tags.index("O")] if "O" in tags else 0.0
         rows.append((str(first), str(after), tags[best], f"{share[best]:.3f}", f"{1 - outside:.3f}"))
-    typer.echo(f"the model {folder} (its dial is {tagger.settings.dial:g}):")
+    typer.echo(f"the model {name} (its dial is {tagger.settings.dial:g}):")
     print_table(("from", "to", "most likely", "", "likely an identifier"), rows)
 
 

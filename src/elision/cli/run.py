@@ -19,6 +19,8 @@ from elision.cli.common import (
     Encoding,
     MaxMegabytes,
     Megabytes,
+    Models,
+    OwnRules,
     Seconds,
     dial_of,
     limits_of,
@@ -82,15 +84,8 @@ def run(
     default_language: Annotated[
         str, typer.Option(metavar="CODE", help="Of notes that do not tell theirs; without it, they are held.")
     ] = "",
-    rules: Annotated[
-        list[Path] | None, typer.Option("--rules", metavar="FILE", help="Rules of your own besides the language's.")
-    ] = None,
-    model: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--model", metavar="FOLDER", help="A model of yours, too; in place of elision's if it goes on from it."
-        ),
-    ] = None,
+    rules: OwnRules = None,
+    model: Models = None,
     dial: Dial = None,
     effort: EffortOption = None,
     memory: Annotated[
@@ -98,7 +93,7 @@ def run(
     ] = True,
     workers: Annotated[int, typer.Option(metavar="N", help="Processes; else as many as there are processors.")] = 0,
     shard_rows: Annotated[int, typer.Option(metavar="N", help="Rows that are done, or done again, together.")] = 2000,
-    format: Annotated[str, typer.Option("--from", metavar="FORMAT", help=FROM)] = "",
+    format: Annotated[str, typer.Option("--format", metavar="FORMAT", help=FROM)] = "",
     to: Annotated[str, typer.Option("--to", metavar="FORMAT", help=TO)] = "",
     encoding: Encoding = "utf-8",
     header: Annotated[
@@ -168,6 +163,7 @@ def run(
     from elision.run.local.retry import retry
     from elision.run.local.runner import run as whole
     from elision.run.plan import RunOptions, plan
+    from elision.taggers.named import model_folder
 
     if progress not in KINDS:
         raise FormatError(f"--progress {progress[:20]}: there are {', '.join(KINDS)}")
@@ -190,8 +186,8 @@ def run(
         key=str(key) if key else "",
         language=language,
         default_language=default_language,
-        rules=tuple(map(str, rules or ())),
-        models=tuple(map(str, model or ())),
+        rules=tuple(rules or ()),
+        models=tuple(str(model_folder(one, "--model")) for one in model or ()),
         dial=dial_of(dial),
         effort=effort_of(effort),
         memory=memory,

@@ -55,7 +55,7 @@ def skeleton(
     ] = None,
     most: Annotated[int, typer.Option(metavar="N", help="With --compare: how many of each are listed.", min=0)] = 15,
     format: Annotated[
-        str, typer.Option("--format", "--from", metavar="FORMAT", help="The format of the notes; else it is guessed.")
+        str, typer.Option("--format", metavar="FORMAT", help="The format of the notes; else it is guessed.")
     ] = "",
     json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
     encoding: Encoding = "utf-8",

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from elision.cli.common import Counter, check_target, print_table, progress, say, tell
+from elision.cli.common import Counter, Force, check_target, print_table, progress, say, tell
 from elision.document import Document
 from elision.errors import SynthError
 from elision.formats import Format, Remarks, format_named, write
@@ -29,7 +29,7 @@ def synth(
         str, typer.Argument(metavar="PROFILE", help=f"What the notes are like: a name, a TOML file, or {MADE}.")
     ] = "",
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="OUT", help="Where the notes go: a file or a folder.")
+        Path | None, typer.Option("--out", "-o", metavar="OUT", help="Where the notes go: a file or a folder.")
     ] = None,
     notes: Annotated[int, typer.Option("--notes", metavar="N", help="How many notes.")] = 1000,
     first: Annotated[
@@ -46,7 +46,7 @@ def synth(
         bool, typer.Option("--plain", help="Leave out origin and gender of names, which formats other than JSONL lose.")
     ] = False,
     list_: Annotated[bool, typer.Option("--list", help="Show the profiles and stop.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Write into OUT even if something is there.")] = False,
+    force: Force = False,
 ) -> None:
     """Make annotated notes from grammars: no real person, no real note, exact spans.
 
@@ -63,7 +63,9 @@ def synth(
     from elision.synth.generate import Maker
     from elision.synth.profiles import profile_names, read_profile
 
-    if list_ or not profile:
+    if not list_ and not profile:
+        raise SynthError(f"no profile; give one, such as {profile_names()[0]}, or --list to see them")
+    if list_:
         for name in profile_names():
             typer.echo(name)
         return

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from elision.cli.common import Encoding, MaxMegabytes, reading, say
+from elision.cli.common import Encoding, Force, MaxMegabytes, check_outputs, reading, say
 from elision.errors import SealError
 from elision.evidence.seal import PURPOSE
 from elision.evidence.seal import unseal as opened
@@ -24,6 +24,7 @@ def unseal(
     ] = None,
     encoding: Encoding = "utf-8",
     max_mb: MaxMegabytes = 32,
+    force: Force = False,
 ) -> None:
     """Open the seals in a text: what stood there before comes back, with the project's key.
 
@@ -34,8 +35,7 @@ def unseal(
 
         elision unseal note.txt --key project.key
     """
-    if out and out.exists():
-        raise SealError(f"{out}: something is there already; choose another place")
+    check_outputs({"--out": out}, (file, key), force=force)
     secret = Key.read(key).secret(PURPOSE)
     try:
         text, count = opened(read_text(file, reading(encoding, max_mb)), secret)

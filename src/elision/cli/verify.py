@@ -27,7 +27,7 @@ def verify(
         str, typer.Argument(metavar="OUT", help="What came out: a file, a folder, a database; else as the run wrote.")
     ] = "",
     format: Annotated[
-        str, typer.Option("--format", "--from", metavar="FORMAT", help="The format of OUT; else it is guessed.")
+        str, typer.Option("--format", metavar="FORMAT", help="The format of OUT; else it is guessed.")
     ] = "",
     json: Annotated[
         bool, typer.Option("--json", help="Print a line of JSON for each note, those in order too, and a summary.")

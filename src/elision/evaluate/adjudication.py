@@ -43,7 +43,7 @@ class Doubt:
 
 def adjudicated(one: Iterable[Document], other: Iterable[Document]) -> list[Document]:
     """Both annotations as one; a note that only one side has is as it is there."""
-    paired = pair_up(one, other, names=("CORPUS", "--against"))
+    paired = pair_up(one, other, names=("A", "B"))
     both = [first.with_spans(united((*first.spans, *second.spans))) for first, second in paired.both]
     return [*both, *paired.gold_only, *paired.system_only]
 

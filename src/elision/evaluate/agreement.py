@@ -43,7 +43,7 @@ class Agreement:
 
 def agreement(one: Iterable[Document], other: Iterable[Document]) -> Agreement:
     """Compare two annotations of the same texts."""
-    paired = pair_up(one, other, names=("CORPUS", "--against"))
+    paired = pair_up(one, other, names=("A", "B"))
     spans = strict(paired.both)
     tokens = token_labels(paired.both)
     size = len(tokens.labels) + 1

@@ -17,12 +17,17 @@ from elision.evaluate.tables import Table, percent
 from elision.evaluate.tally import ratio
 
 
-def corpus_tables(found: CorpusStatistics, agreed: Agreement | None = None) -> list[Table]:
-    """The corpus as a whole, its labels, and if there is a second one, the agreement."""
-    return [_whole(found), _labels(found), *([_agreement(agreed)] if agreed else [])]
+def corpus_tables(found: CorpusStatistics) -> list[Table]:
+    """The corpus as a whole, and its labels."""
+    return [_whole(found), _labels(found)]
 
 
-def corpus_json(found: CorpusStatistics, agreed: Agreement | None = None) -> str:
+def agreement_json(agreed: Agreement) -> str:
+    """All numbers as JSON, without a word of any note."""
+    return json.dumps(asdict(agreed), ensure_ascii=False, indent=2)
+
+
+def corpus_json(found: CorpusStatistics) -> str:
     """All numbers as JSON, without a word of any note."""
     rows: dict[str, Any] = {
         **asdict(found),
@@ -30,9 +35,7 @@ def corpus_json(found: CorpusStatistics, agreed: Agreement | None = None) -> str
         "spans_per_note": found.spans_per_note,
         "identifier_share": found.identifier_share,
     }
-    if agreed:
-        rows["agreement"] = asdict(agreed)
-    return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(rows, ensure_ascii=False, indent=2)
 
 
 def doubts_csv(found: Iterable[Doubt]) -> str:
@@ -91,8 +94,9 @@ def _labels(found: CorpusStatistics) -> Table:
     return Table("by label", head, rows)
 
 
-def _agreement(agreed: Agreement) -> Table:
-    head = ("label", "spans", "spans against", "equal", "F1", "kappa of tokens")
+def agreement_table(agreed: Agreement) -> Table:
+    """How far two annotations agree, by label."""
+    head = ("label", "spans of A", "spans of B", "equal", "F1", "kappa of tokens")
     totals = (_cells("all labels", agreed.all), _cells("any label", agreed.any))
     rows = (*(_cells(row.label, row) for row in agreed.labels), *totals)
     left_out = agreed.notes_only_here + agreed.notes_only_against

@@ -39,7 +39,7 @@ LEADING = {"binary": "binary_token"}  # the line that stands first, strict by de
 def tables(found: Evaluation, *, full: bool = False) -> list[Table]:
     """All tables of an evaluation; `full` adds the official report whole, the confusion matrix and extent errors."""
     shown = [
-        *([official_scores(found.official, full=full)] if found.official.title else []),
+        *_official("", found.official, full=full),
         corrected(found),
         safety(found),
         by_label(found),
@@ -49,11 +49,23 @@ def tables(found: Evaluation, *, full: bool = False) -> list[Table]:
     if full:
         shown += [type_errors(found), extent_errors(found), confusion(found)]
     if found.versus:
-        if found.versus.official.title:
-            second = official_scores(found.versus.official, full=full)
-            shown.append(replace(second, title=f"second system: {second.title}"))
-        shown.append(versus(found))
+        shown += [*_official("B: ", found.versus.official, full=full), versus(found)]
     return shown
+
+
+def comparison(found: Evaluation) -> list[Table]:
+    """Two systems against each other: what the official program says of each, then every measure of both."""
+    if found.versus is None:
+        return []
+    return [*_official("A: ", found.official), *_official("B: ", found.versus.official), versus(found)]
+
+
+def _official(name: str, official: Official, *, full: bool = False) -> list[Table]:
+    """What the official program says, if the scheme has one."""
+    if not official.title:
+        return []
+    table = official_scores(official, full=full)
+    return [replace(table, title=f"{name}{table.title}")]
 
 
 def corrected(found: Evaluation) -> Table:
@@ -182,9 +194,7 @@ def versus(found: Evaluation) -> Table:
     )
     note = f"p by approximate randomisation over notes, {found.versus.shuffles:,} shuffles, seed {found.options.seed}"
     note = "; ".join(filter(None, (note, found.versus.official_test)))
-    return Table(
-        "second system against the first", ("", "first", "second", "difference", "p", "second better"), rows, note
-    )
+    return Table(f"B against A, {len(found.pairs):,} notes", ("", "A", "B", "difference", "p", "B better"), rows, note)
 
 
 def official_scores(official: Official, *, full: bool) -> Table:

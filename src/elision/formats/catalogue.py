@@ -71,7 +71,7 @@ Claims = list[tuple[Format, str]]
 
 
 class Guess(NamedTuple):
-    """`name`: of the format, as `--from` has it. `rows`: the format in which its rows, or its files of text, are read
+    """`name`: of the format, as `--format` has it. `rows`: the format in which its rows, or its files of text, are read
     where only the notes count; "" if they are read as documents."""
 
     name: str
@@ -179,11 +179,12 @@ def _endings(files: Sequence[Path]) -> str:
 def _unsure(seen: Sample, claims: Claims) -> UnsureError:
     if claims:
         found = "; ".join(f"{format.name} ({evidence})" for format, evidence in claims)
-        return UnsureError(f"{seen.path}: could be more than one format: {found}; say which with --from")
+        return UnsureError(f"{seen.path}: could be more than one format: {found}; say which with --format")
     shown = ", ".join(sorted({Path(name).suffix or "no suffix" for name in seen.names}))
     if kind := kind_of_bytes(seen.start) or kind_of_text(seen.head):
         first = "is" if seen.path.is_file() else f"not a format that elision can tell (files: {shown}); the first is"
         return UnsureError(f"{seen.path}: {first} {kind.what}; {kind.todo}")
     return UnsureError(
-        f"{seen.path}: not a format that elision can tell (files: {shown}); say which with --from: {', '.join(FORMATS)}"
+        f"{seen.path}: not a format that elision can tell (files: {shown}); "
+        f"say which with --format: {', '.join(FORMATS)}"
     )

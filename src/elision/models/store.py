@@ -141,7 +141,7 @@ def refuse_to_replace(folder: Path, overwrite: bool) -> None:
     if not folder.is_dir():
         raise ModelError(f"{folder}: a file stands there; a model is a folder: give another name")
     if not overwrite:
-        raise ModelError(f"{folder}: is there already; choose another folder, or allow to overwrite it")
+        raise ModelError(f"{folder}: is there already; choose another folder, or --force (in Python, overwrite=True)")
     names = {path.name for path in folder.iterdir()}
     if not names:
         return

@@ -42,9 +42,9 @@ class Experiment:
 
     def __post_init__(self) -> None:
         if not 0 <= self.share < 1:
-            raise ModelError(f"held out {self.share:g}: a share of the notes, at least 0 and less than 1, such as 0.1")
+            raise ModelError(f"--hold-out {self.share:g}: a share of the notes, from 0 to less than 1, such as 0.1")
         if not 0 <= self.recall < 1:
-            raise ModelError(f"recall {self.recall:g}: a share of the characters, less than 1, such as 0.99")
+            raise ModelError(f"--recall {self.recall:g}: a share of the characters, less than 1, such as 0.99")
 
 
 def train(
@@ -120,7 +120,12 @@ def split(documents: Sequence[Document], share: float, seed: int) -> tuple[tuple
 
 def measured(tagger: Tagger, gold: Sequence[Document]) -> dict[str, float]:
     """How well the model as it stands does on notes: strict spans, and characters whatever the label."""
-    pairs = list(zip(gold, tag(tagger, gold), strict=True))
+    return figures_of(gold, tag(tagger, gold))
+
+
+def figures_of(gold: Sequence[Document], system: Sequence[Document]) -> dict[str, float]:
+    """The same of notes with what was found in them."""
+    pairs = list(zip(gold, system, strict=True))
     spans, characters = strict(pairs).all().score(), coverage(pairs)
     return {
         "strict_f1": round(spans.f1, 6),

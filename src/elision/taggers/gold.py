@@ -16,6 +16,8 @@ from elision.taggers.base import Tagger
 from elision.taggers.batch import Batch
 from elision.taggers.calibration import Calibration, calibrate, calibration_error
 from elision.taggers.corpus import fingerprint, strict_f1
+from elision.taggers.learnt import NAME as LEARNT
+from elision.taggers.learnt import learnt_card
 
 T = TypeVar("T", bound=Tagger)
 
@@ -69,6 +71,7 @@ def training_card(notes: Sequence[Document], tags: Sequence[str], unit: str) -> 
             "spans": sum(counts.values()),
             "fingerprint": fingerprint(notes),
         },
+        LEARNT: learnt_card(notes),
         "licence": "",
         "notes": "",
     }
@@ -76,7 +79,7 @@ def training_card(notes: Sequence[Document], tags: Sequence[str], unit: str) -> 
 
 def start_card(begun: Tagger, again: int) -> dict[str, Any]:
     """What a model's card says of the one from which learning went on."""
-    told = {name: begun.card[name] for name in ("training", "data", "start") if name in begun.card}
+    told = {name: begun.card[name] for name in ("training", "data", "start", LEARNT) if name in begun.card}
     return {"fingerprint": begun.version, "again": again, **told}
 
 

@@ -109,7 +109,7 @@ def table3(item: Item, scores: Scores) -> Table:
     return item.table(
         ("identifiers", "share"),
         rows,
-        "The paper adds the agreement of two annotators (F1 .84 in all). elision stats --against counts it for yours.",
+        "The paper adds the agreement of two annotators (F1 .84 in all). elision compare counts it for yours.",
     )
 
 
