@@ -99,8 +99,8 @@ def test_rules_find_less_than_all_and_a_model_finds_only_its_own(tmp_path: Path)
 
 def test_rules_of_ones_own_look_beside_those_of_the_language(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(
-        'pack = "own"\n[[rule]]\nid = "own-code"\nlabel = "ID_OTHER"\nscore = 0.9\nfind = "(QQ-[0-9]{4})"\n'
-        'hits = ["code [QQ-7788] today"]\nmisses = ["QQ-77"]\n'
+        "[[rule]]\nname = 'own-code'\nlabel = 'ID_OTHER'\nscore = 0.9\npattern = 'QQ-[0-9]{4}'\n"
+        "hits = ['code [QQ-7788] today']\nmisses = ['QQ-77']\n"
     )
     note = Document("Code QQ-7788 was given by the desk on 3 May 2019.", "a")
     for rules, expected in (((), {"DATE"}), ((str(tmp_path / "own.toml"),), {"DATE", "ID_OTHER"})):
@@ -154,9 +154,8 @@ def test_a_model_that_learnt_from_the_notes_says_so(tmp_path: Path) -> None:
     write(made[:3], tmp_path / "few.jsonl", "jsonl")
     done = inside("train", tmp_path / "few.jsonl", "--out", tmp_path / "n", *options)
     assert "learnt from 3 of these 8 dev notes" in done.stderr
-    done = inside(
-        "train", tmp_path / "in.jsonl", "--out", tmp_path / "o", "--start-from", tmp_path / "m", "--epochs", "1"
-    )
+    options = ("--epochs", "1", "--seeds", "1", "--made", "0", "--hold-out", "0", "--start-from", tmp_path / "m")
+    done = inside("train", tmp_path / "in.jsonl", "--out", tmp_path / "o", *options)
     assert "learnt from 5 of these 8 notes" in done.stderr
 
 

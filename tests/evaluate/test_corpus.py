@@ -130,9 +130,9 @@ def test_only_notes_of_both_sides_count() -> None:
 def test_what_cannot_be_compared_is_refused_by_its_name() -> None:
     with pytest.raises(ScoreError, match=r"no note is on both sides \(1 in A, 1 in B\)"):
         agreement([ONE], [note("Well.", "x")])
-    with pytest.raises(ScoreError, match="CORPUS and --against have different texts from offset 0"):
+    with pytest.raises(ScoreError, match="A and B have different texts from offset 0"):
         agreement([ONE], [note("Well.")])
-    with pytest.raises(ScoreError, match="is twice in --against"):
+    with pytest.raises(ScoreError, match="is twice in B"):
         agreement([ONE], [OTHER, OTHER])
 
 

@@ -208,6 +208,7 @@ def run(
     )
     with logging(None if dry_run else log_json, (source, out, key)) as log:
         made = plan(source, out, options, log.warned(say))
+        _tell_no_spans(to or made.source.format)
         if dry_run:
             show_plan(made)
             return
@@ -227,6 +228,18 @@ def run(
     say(f"report, receipts and held notes: {made.folder}")
     if ended.held or ended.nulls:
         raise typer.Exit(1)
+
+
+def _tell_no_spans(format: str) -> None:
+    """Say that a format which could hold spans gets none: what was found is replaced."""
+    from elision.formats import FORMATS
+    from elision.formats.catalogue import FILES_OF_TABLES
+
+    if format not in FILES_OF_TABLES and format in FORMATS and FORMATS[format].holds.spans:
+        say(
+            f"{format}: notes come out without spans, as what was found is replaced, and the new notes are not looked "
+            "at again; `elision detect` writes the spans of the notes as they are"
+        )
 
 
 def _pair(said: str) -> tuple[str, str]:
