@@ -106,7 +106,7 @@ def test_dropping_spans_without_a_way_is_asked_for_and_told(tmp_path: Path) -> N
 
 def test_scoring_prints_official_and_corrected_scores_side_by_side(tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("r.html", "s.csv")]
-    options = ["--html", files[0], "--csv", files[1]]
+    options: list[str | Path] = ["--html", files[0], "--csv", files[1]]
     done = elision("score", EXAMPLES / "gold", EXAMPLES / "system", "--scheme", "nedap", *options)
     assert done.returncode == 0, done.stderr
     assert "nedap/deidentify, official" in done.stdout

@@ -50,7 +50,8 @@ def test_two_annotators_are_compared(corpora: Path) -> None:
 def test_the_other_side_may_hold_spans_alone(tmp_path: Path) -> None:
     for file in (EXAMPLES / "system" / "en").glob("*.ann"):
         (tmp_path / file.name).write_bytes(file.read_bytes())
-    for gold in ([], ["--gold", EXAMPLES / "gold" / "en"]):
+    golds: tuple[list[str | Path], ...] = ([], ["--gold", EXAMPLES / "gold" / "en"])
+    for gold in golds:
         done = inside("compare", EXAMPLES / "gold" / "en", tmp_path, "--system-format", "brat", *gold)
         assert done.returncode == 0, done.stderr
         assert "7 notes" in done.stdout

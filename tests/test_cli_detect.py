@@ -154,9 +154,18 @@ def test_a_model_that_learnt_from_the_notes_says_so(tmp_path: Path) -> None:
     write(made[:3], tmp_path / "few.jsonl", "jsonl")
     done = inside("train", tmp_path / "few.jsonl", "--out", tmp_path / "n", *options)
     assert "learnt from 3 of these 8 dev notes" in done.stderr
-    options = ("--epochs", "1", "--seeds", "1", "--made", "0", "--hold-out", "0", "--start-from", tmp_path / "m")
-    done = inside("train", tmp_path / "in.jsonl", "--out", tmp_path / "o", *options)
+    more = ("--epochs", "1", "--seeds", "1", "--made", "0", "--hold-out", "0", "--start-from", tmp_path / "m")
+    done = inside("train", tmp_path / "in.jsonl", "--out", tmp_path / "o", *more)
     assert "learnt from 5 of these 8 notes" in done.stderr
+
+
+def test_a_run_says_why_its_notes_have_no_spans(tmp_path: Path) -> None:
+    write([Document(ENGLISH, "a", "", "en")], tmp_path / "in.jsonl", "jsonl")
+    for to, said in (("brat", True), ("text", False), ("jsonl", False)):
+        words = ("run", tmp_path / "in.jsonl", "--out", tmp_path / to, "--to", to, "--effort", "rules")
+        done = inside(*words, "--workers", "1", "--dry-run")
+        assert done.returncode == 0, done.stderr
+        assert (f"{to}: notes come out without spans" in done.stderr) == said
 
 
 REFUSED = {

@@ -15,7 +15,9 @@ ROOT = Path(__file__).parents[1]
 WRITTEN = [
     *(
         ROOT / "docs" / f"{name}.md"
-        for name in ("audit", "deidentify", "glossary", "languages", "neural", "papers", "rules", "run", "synth")
+        for name in (
+            "audit", "deidentify", "evaluate", "glossary", "languages", "neural", "papers", "rules", "run", "synth"
+        )  # fmt: skip
     ),
     *(
         ROOT / name / "README.md"

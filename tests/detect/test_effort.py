@@ -11,7 +11,6 @@ import pytest
 from typer.testing import CliRunner
 
 from elision.cli import app
-from elision.cli.train import SHIPPED
 from elision.detect import defaults
 from elision.detect.defaults import detectors_for
 from elision.document import Document
@@ -24,6 +23,7 @@ from elision.pipeline import Deidentifier
 from elision.run.plan import RunOptions, plan
 from elision.taggers.base import goes_on_from
 from elision.taggers.encoder.tagger import load
+from elision.taggers.named import SHIPPED
 from elision.taggers.store import fit
 from elision.texts import deidentify
 from tests.taggers.encoder.made_bases import learnt_encoder

@@ -12,7 +12,7 @@ import pytest
 from pyarrow import parquet
 from typer.testing import CliRunner
 
-from elision.cli import app, common, convert, tag
+from elision.cli import app, common, convert, detect
 from elision.errors import ElisionError, FormatError
 from elision.formats import guess
 from elision.formats.tables.opening import open_source
@@ -106,7 +106,7 @@ def test_a_database_is_a_table_for_all(tmp_path: Path) -> None:
 
 
 def test_tag_reads_as_convert_does() -> None:
-    assert vars(tag)["chosen_format"] is vars(convert)["chosen_format"] is common.chosen_format
+    assert vars(detect)["chosen_format"] is vars(convert)["chosen_format"] is common.chosen_format
 
 
 def test_what_is_a_table_cannot_be_asked_of_documents(tmp_path: Path) -> None:

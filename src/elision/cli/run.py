@@ -231,14 +231,14 @@ def run(
 
 
 def _tell_no_spans(format: str) -> None:
-    """Say that a format which could hold spans gets none: what was found is replaced."""
+    """Say that a format which could hold spans gets none: they would tell stand-ins from what was overlooked."""
     from elision.formats import FORMATS
     from elision.formats.catalogue import FILES_OF_TABLES
 
     if format not in FILES_OF_TABLES and format in FORMATS and FORMATS[format].holds.spans:
         say(
-            f"{format}: notes come out without spans, as what was found is replaced, and the new notes are not looked "
-            "at again; `elision detect` writes the spans of the notes as they are"
+            f"{format}: notes come out without spans, as marks would tell stand-ins from a name that was overlooked; "
+            "`elision detect` writes the spans of the notes as they are"
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -43,7 +43,7 @@ def refuse_scheme(scheme: str) -> None:
         raise ScoreError(f"--scheme {scheme[:20]}: no such scheme; there are: {', '.join(SCHEMES)}")
 
 
-def keys_of(gold: Format, system: Format) -> str:
+def keys_of(gold: Format, system: Format) -> Literal["brat", "xml"]:
     """What MEDDOCAN's program compares."""
     return "xml" if gold.name in XML and system.name in XML else "brat"
 
