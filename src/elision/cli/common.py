@@ -229,10 +229,8 @@ def tell_learnt(name: str, card: Mapping[str, object], documents: Sequence[Docum
 
     found = learnt_among(card, documents)
     if found.notes:
-        say(
-            f"warning: {name} learnt from {found.notes:,} of these {len(documents):,} {what}: scores on them say "
-            "nothing of other notes"
-        )
+        of = f"{found.notes:,} of these {len(documents):,} {what}"
+        say(f"warning: {name} learnt from {of}: scores on them say nothing of other notes")
     elif not found.told:
         say(f"{name}: it is unknown from which notes it learnt, so scores on these {what} may say little of others")
 
