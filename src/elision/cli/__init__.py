@@ -34,6 +34,7 @@ from elision.cli import (
     rules,
     run,
     score,
+    serve,
     skeleton,
     stats,
     synth,
@@ -74,6 +75,7 @@ app.command("skeleton")(skeleton.skeleton)
 app.add_typer(rules.app, name="rules")
 app.add_typer(policy.app, name="policy")
 app.add_typer(key.app, name="key")
+app.command("serve")(serve.serve)
 app.command("verify")(verify.verify)
 app.command("unseal")(unseal.unseal)
 app.command("synth")(synth.synth)

@@ -138,9 +138,11 @@ class Engine:
                 found[at] = spans
         return found
 
-    def cleaned(self, cells: Sequence[Cell], whole: Whole | None = None) -> list[Cleaned]:
-        """What becomes of each note."""
-        found = (whole.found(cells) if whole else None) or self.found(cells)
+    def cleaned(
+        self, cells: Sequence[Cell], whole: Whole | None = None, found: Sequence[Detected] | None = None
+    ) -> list[Cleaned]:
+        """What becomes of each note; `found` is what was found in each, if they were looked at before."""
+        found = found or (whole.found(cells) if whole else None) or self.found(cells)
         memories, is_known = (whole.values_of, whole.is_known) if whole else (None, None)
         cleaned: list[Cleaned | None] = [None] * len(cells)
         for deidentifier, numbers in self._groups(cells):

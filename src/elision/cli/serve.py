@@ -1,0 +1,96 @@
+"""`elision serve`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from elision.cli.common import OURS, Dial, EffortOption, dial_of, say
+from elision.effort import effort_of
+from elision.errors import MissingExtraError, RunError
+from elision.formats.format import MEGABYTE
+
+MOST = 100_000
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(metavar="NAME", help="Where to listen. Any but this machine alone needs --token-file.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="N", help="Where to listen.", min=1, max=65535)] = 8300,
+    token_file: Annotated[
+        Path | None,
+        typer.Option("--token-file", metavar="FILE", help="The token that callers must send."),
+    ] = None,
+    policy: Annotated[
+        str, typer.Option("--policy", "-P", metavar="NAME", help="See `elision policy list`, or a TOML file.")
+    ] = "tag",
+    key: Annotated[
+        Path | None, typer.Option("--key", metavar="FILE", help="The project's key, from `elision key new`.")
+    ] = None,
+    language: Annotated[str, typer.Option(metavar="CODE", help=f"Of all notes: {OURS}; else each note tells.")] = "",
+    default_language: Annotated[
+        str, typer.Option(metavar="CODE", help="Of a note that does not tell; without it, the note is held.")
+    ] = "",
+    rules: Annotated[
+        list[str] | None, typer.Option("--rules", metavar="FILE", help="Rules of your own besides the language's pack.")
+    ] = None,
+    dial: Dial = None,
+    effort: EffortOption = None,
+    max_mb: Annotated[
+        float, typer.Option("--max-mb", metavar="N", help="The largest request, or line of a batch, in megabytes.")
+    ] = 8,
+    max_notes: Annotated[
+        int, typer.Option("--max-notes", metavar="N", help="The most notes of a request.", min=1)
+    ] = 10_000,
+    seconds: Annotated[
+        float, typer.Option(metavar="N", help="For the notes of a request, and for each wait for a client.")
+    ] = 60,
+    concurrent: Annotated[
+        int, typer.Option(metavar="N", help="Requests at work at once; others wait outside.", min=1)
+    ] = 64,
+    threads: Annotated[int, typer.Option(metavar="N", help="Threads that work on notes.", min=1, max=64)] = 2,
+) -> None:
+    """Serve de-identification over HTTP: elision's own contract, Presidio's, and LiteLLM's guardrail.
+
+    The service listens on this machine alone unless it is told otherwise, and then asks for a token. A note that cannot
+    be verified is answered as held, with its reason and without its text. Logs and metrics hold no word of a note. The
+    page /docs lists what can be asked. It needs the optional part: pip install 'elision[serve]'.
+
+    Example:
+
+        elision serve
+
+        elision serve --policy surrogate --key project.key --host 0.0.0.0 --token-file token
+    """
+    try:
+        from elision.serve.server import serve as serving
+    except ImportError:
+        raise MissingExtraError("serving", "serve") from None
+    from elision.run.engine import How
+    from elision.serve.settings import COLUMNS, Limits, Settings, Token
+
+    how = How(
+        COLUMNS,
+        policy=policy,
+        key=str(key or ""),
+        language=language,
+        default_language=default_language,
+        rules=tuple(rules or ()),
+        dial=dial_of(dial),
+        effort=effort_of(effort),
+    )
+    limits = Limits(
+        int(_positive("--max-mb", max_mb) * MEGABYTE), max_notes, _positive("--seconds", seconds), concurrent, threads
+    )
+    settings = Settings(how, limits, Token.read(token_file) if token_file else None)
+    say(f"loading models; then http://{host}:{port}/docs lists what can be asked")
+    serving(settings, host, port)
+
+
+def _positive(option: str, value: float) -> float:
+    if not 0 < value <= MOST:  # false for nan, too
+        raise RunError(f"{option} {value:g}: must be more than 0 and at most {MOST:,}")
+    return value
