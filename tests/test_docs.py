@@ -16,7 +16,7 @@ WRITTEN = [
     *(
         ROOT / "docs" / f"{name}.md"
         for name in (
-            "audit", "deidentify", "evaluate", "glossary", "languages", "neural", "papers", "rules", "run", "synth"
+            "audit", "deidentify", "evaluate", "glossary", "languages", "neural", "papers", "rules", "run", "serve", "synth"
         )  # fmt: skip
     ),
     *(

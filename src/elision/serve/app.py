@@ -13,7 +13,7 @@ import elision
 from elision.serve import litellm, own, pages, presidio
 from elision.serve.gate import Gate
 from elision.serve.notes import Note
-from elision.serve.refused import RefusedError, answer, invalid
+from elision.serve.refused import INTERNAL, RefusedError, answer, invalid
 from elision.serve.service import Service
 
 MODELS: tuple[type[BaseModel], ...] = (Note, *presidio.MODELS, *litellm.MODELS)
@@ -36,6 +36,7 @@ def application(service: Service) -> Gate:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(RefusedError, _refused)
+    app.add_exception_handler(Exception, _internal)
     return Gate(app, service, frozenset((*app.openapi()["paths"], "/docs", "/openapi.json")))
 
 
@@ -56,3 +57,7 @@ async def _http(_: Request, error: Exception) -> Response:
     if status == 405:
         return answer(RefusedError("method", "see /docs for what there is"))
     return answer(RefusedError("invalid-request", "send JSON in UTF-8, not nested deeply"))
+
+
+async def _internal(_: Request, _error: Exception) -> Response:
+    return answer(RefusedError("internal", INTERNAL))  # and the gate logs it

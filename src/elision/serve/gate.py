@@ -7,6 +7,8 @@ a request.
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -27,6 +29,7 @@ HEADERS = [
     (b"referrer-policy", b"no-referrer"),
 ]
 OTHER = "other"
+_ESCAPED = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class Gate:
@@ -68,6 +71,7 @@ class Gate:
             await self.app(scope, _waiting(receive, limits.seconds), out)
             return
         body = await _body(receive, headers, limits.body, limits.seconds)
+        _refuse_half_characters(body)
         await self.app(scope, _again(body, receive), out)
 
     def _admit(self, headers: Mapping[bytes, bytes]) -> None:
@@ -138,6 +142,19 @@ async def _body(receive: Receive, headers: Mapping[bytes, bytes], most: int, sec
                     return b"".join(parts)
     except TimeoutError:
         raise RefusedError("too-slow", f"send the body within {seconds:g} seconds") from None
+
+
+def _refuse_half_characters(body: bytes) -> None:
+    """Refuse JSON with half a character (a lone surrogate): it is cut inside one, and cannot be written again."""
+    if _ESCAPED.search(body):
+        try:
+            json.dumps(json.loads(body), ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise RefusedError(
+                "invalid-request", "send whole characters: half of one (a surrogate) stands alone"
+            ) from None
+        except (ValueError, RecursionError):
+            return  # no JSON: who parses it says so
 
 
 def _again(body: bytes, receive: Receive) -> Receive:

@@ -12,7 +12,7 @@ from pathlib import Path
 from traceback import walk_tb
 from typing import IO, Any
 
-from elision.serve.refused import RefusedError
+from elision.serve.refused import INTERNAL, RefusedError
 
 NAME = "elision.serve"
 _PACKAGE = Path(__file__).parents[1]
@@ -64,7 +64,7 @@ def tell(event: str, fields: Mapping[str, Any], level: int = logging.INFO) -> No
 def internal(error: BaseException) -> RefusedError:
     """A bug, as it is answered. Its kind is logged, and the place in elision's code that it came through."""
     tell("internal-error", {"error": type(error).__name__, "in": _place(error)}, logging.ERROR)
-    return RefusedError("internal", "this is an error of elision: please report it with its line in the log")
+    return RefusedError("internal", INTERNAL)
 
 
 def _place(error: BaseException) -> str:

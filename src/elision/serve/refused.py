@@ -13,6 +13,7 @@ STATUSES = {
     "too-slow": 408, "too-large": 413, "too-many-notes": 413, "unsupported": 422, "held": 422, "internal": 500,
     "busy": 503, "shutting-down": 503,
 }  # fmt: skip
+INTERNAL = "this is an error of elision: please report it with its line in the log"
 
 
 class RefusedError(Exception):
@@ -45,6 +46,8 @@ def written(content: Any) -> bytes:
 
 def answer(refused: RefusedError) -> Json:
     headers = {"Retry-After": "1"} if refused.status == STATUSES["busy"] else {}
+    if refused.error in ("too-large", "too-slow"):  # what is left of the request is not read
+        headers["Connection"] = "close"
     return Json(refused.row(), refused.status, headers)
 
 

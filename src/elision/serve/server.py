@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 from typing import Any
 
 import uvicorn
@@ -16,6 +17,7 @@ from elision.serve.settings import Settings, check_host
 
 HEAD_SECONDS = 10.0  # for the head of a request
 GRACE = 30  # seconds for what is at work when the service is to end
+TURN = 0.0005  # seconds after which a thread that works on notes lets the others have their turn
 
 
 class Patient(H11Protocol):
@@ -84,5 +86,6 @@ def serve(settings: Settings, host: str, port: int) -> None:
     service = Service(settings)
     service.start()
     logs.start()
+    sys.setswitchinterval(TURN)
     logs.tell("serving", {"host": host, "port": port, "policy": service.engine.policy.name})
     server(service, host, port).run()

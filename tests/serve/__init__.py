@@ -1,0 +1,1 @@
+"""Tests of the service, by a client over loopback."""
