@@ -42,7 +42,8 @@ def note(at: int) -> tuple[str, str]:
     name = NAMES[at % len(NAMES)]
     text = (
         f"Mrs. Jane {name} was seen by Dr. {name} on {at % 27 + 1} May 2001. She has {mark}. "
-        f"MRN: 4711-{at % 9000 + 1000}. The lungs are clear, the abdomen is soft. She goes home with 5 mg a day and returns in two weeks."
+        f"MRN: 4711-{at % 9000 + 1000}. The lungs are clear, the abdomen is soft. "
+        "She goes home with 5 mg a day and returns in two weeks."
     )
     return text, mark
 

@@ -9,8 +9,6 @@ import pytest
 
 from tests.serve.client import Client, running
 
-pytest.importorskip("fastapi", reason="the extra `serve` is not installed")
-
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[Client]:

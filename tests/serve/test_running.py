@@ -12,16 +12,21 @@ import socket
 import subprocess
 import sys
 import time
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from elision.cli import app
-from elision.errors import KeyFileError, LabelError, ModelError, PolicyError, RuleError, RunError
+from elision.errors import KeyFileError, LabelError, MissingExtraError, ModelError, PolicyError, RuleError, RunError
+from elision.languages.base import with_model
+from elision.run.engine import How
 from elision.serve import server as serving
 from elision.serve.batch import AT_ONCE
 from elision.serve.metrics import Metrics
+from elision.serve.service import Service
+from elision.serve.settings import COLUMNS, Settings
 from elision.serve.work import Workers
 from tests.serve.client import HOST, Client, Loopback, read_until, running
 
@@ -186,6 +191,71 @@ def test_what_cannot_be_served_is_told(
     done = CliRunner().invoke(app, ["serve", "--effort", "rules", "--language", "en", *words])
     assert isinstance(done.exception, error)
     assert words[0].removeprefix("--") in str(done.exception) or words[1] in str(done.exception)
+
+
+def chosen(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[Settings, str, int]:
+    """What the command would serve."""
+    given: list[tuple[Settings, str, int]] = []
+    monkeypatch.setattr(serving, "serve", lambda *what: given.append(what))
+    done = CliRunner().invoke(app, ["serve", *words])
+    assert done.exit_code == 0, done.output
+    return given[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "where", "wanted"),
+    [
+        (["--policy", "mask"], "how.policy", "mask"),
+        (["-P", "mask"], "how.policy", "mask"),
+        (["--key", "project.key"], "how.key", "project.key"),
+        (["--language", "nl"], "how.language", "nl"),
+        (["--default-language", "nl"], "how.default_language", "nl"),
+        (["--rules", "a.toml", "--rules", "b.toml"], "how.rules", ("a.toml", "b.toml")),
+        (["--dial", "0.03"], "how.dial", 0.03),
+        (["--effort", "most"], "how.effort", "most"),
+        (["--max-mb", "0.5"], "limits.body", 500_000),
+        (["--max-notes", "7"], "limits.notes", 7),
+        (["--seconds", "2.5"], "limits.seconds", 2.5),
+        (["--concurrent", "5"], "limits.requests", 5),
+        (["--threads", "3"], "limits.threads", 3),
+    ],
+)
+def test_options_reach_the_service(
+    words: list[str], where: str, wanted: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = attrgetter(where)
+    assert read(chosen(monkeypatch, *words)[0]) == wanted
+    assert read(chosen(monkeypatch)[0]) != wanted
+
+
+def test_it_listens_on_this_machine_unless_told_otherwise(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    settings, host, port = chosen(monkeypatch)
+    assert (settings.token, host, port) == (None, "127.0.0.1", 8300)
+    (tmp_path / "token").write_text("correct-horse-battery-staple")
+    (tmp_path / "token").chmod(0o600)
+    words = ["--host", "10.0.0.1", "--port", "81", "--token-file", str(tmp_path / "token")]
+    settings, host, port = chosen(monkeypatch, *words)
+    assert settings.token
+    assert settings.token.is_it(b"correct-horse-battery-staple")
+    assert (host, port) == ("10.0.0.1", 81)
+
+
+def test_without_the_extra_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "elision.serve.server", None)
+    done = CliRunner().invoke(app, ["serve"])
+    assert isinstance(done.exception, MissingExtraError)
+    assert "elision[serve]" in str(done.exception)
+
+
+def test_all_languages_are_loaded_before_notes_come_or_the_one_that_is_said() -> None:
+    service = Service(Settings(How(COLUMNS, effort="rules", language="en")))
+    service.workers.load()
+    assert list(service.engine._by_language) == ["en"]
+    service = Service(Settings(How(COLUMNS, effort="rules")))
+    loaded: list[str] = []
+    service.engine.of = lambda code, also=(): loaded.append(code)  # type: ignore[method-assign,assignment,return-value]
+    service.workers.load()
+    assert loaded == with_model()
 
 
 def test_help_has_an_example() -> None:

@@ -22,7 +22,7 @@ COLUMNS = Columns((TEXT,))
 class Limits:
     """How much a service takes on. Whatever is beyond is refused, and says so."""
 
-    body: int = 8 << 20  # bytes of a request; of a batch: of a line
+    body: int = 8_000_000  # bytes of a request; of a batch: of a line
     notes: int = 10_000  # of a request
     seconds: float = 60.0  # for the notes of a request, and for each wait for the client
     requests: int = 64  # at work at once
