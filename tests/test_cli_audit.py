@@ -95,20 +95,20 @@ def test_a_sample_is_its_owners_and_says_nothing_of_why_a_note_was_drawn(sample:
 
 def test_a_report_tells_figures_on_the_terminal_and_words_only_on_the_page(sample: Path, tmp_path: Path) -> None:
     marked(sample, 2, 5)
-    html, figures = tmp_path / "a.html", tmp_path / "a.json"
-    done = audit("report", sample, "--html", html, "--json", figures, "--at-most-leaking", "60%")
+    html = tmp_path / "a.html"
+    asked = ("report", sample, "--html", html, "--at-most-leaking", "60%")
+    done, figures = audit(*asked), audit(*asked, "--force", "--json").stdout
     assert done.exit_code == 0, done.exception
     assert "In 2 of 12 notes" in done.output
     assert "is shown" in done.output
     assert SECRET not in done.output
-    assert SECRET not in figures.read_text()
+    assert SECRET not in figures
     page = html.read_text()
     assert page.count(SECRET) == 2
     assert "This report quotes the notes" in page
     assert "script" not in Page(page).tags
-    for file in (html, figures):
-        assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    found = json.loads(figures.read_text())
+    assert stat.S_IMODE(html.stat().st_mode) == 0o600
+    found = json.loads(figures)
     assert found["result"]["leaking"] == 2
     assert found["result"]["share"]["value"] == pytest.approx(1 / 6)
     assert [part["name"] for part in found["labels"]] == ["NAME"]
@@ -136,9 +136,10 @@ def test_a_tools_marks_and_a_second_reader(sample: Path, tmp_path: Path) -> None
     )
     both = ("--marks", tmp_path / "1.jsonl", "--marks", tmp_path / "2.jsonl")
     assert "reader 1: 4 of 12 notes have no mark" in refused("report", sample, *both)
-    done = audit("report", sample, *both, "--all-read", "--from", "jsonl", "--json", tmp_path / "a.json")
+    asked = ("report", sample, *both, "--all-read", "--format", "jsonl")
+    done = audit(*asked)
     assert done.exit_code == 0, done.exception
-    found = json.loads((tmp_path / "a.json").read_text())["capture_recapture"]
+    found = json.loads(audit(*asked, "--json").stdout)["capture_recapture"]
     assert (found["first"], found["second"], found["both"]) == (8, 11, 7)
     assert found["unseen"] == pytest.approx(9 * 12 / 8 - 1 - 12)
     assert "independently" in done.output
@@ -202,7 +203,7 @@ def test_nothing_is_written_over(out: Path, sample: Path) -> None:
     assert "never written over" in refused("sample", out, "--notes", 5, "--out", sample)
     assert {path: path.read_bytes() for path in sample.rglob("*") if path.is_file()} == before
     marked(sample)
-    assert "is read by the command" in refused("report", sample, "--json", sample / "marks.csv", "--force")
+    assert "is read by the command" in refused("report", sample, "--html", sample / "marks.csv", "--force")
 
 
 @dataclass(frozen=True)
@@ -234,9 +235,9 @@ def test_a_sample_of_a_run_has_its_receipts_and_a_signature(ran: Ran, tmp_path: 
     done = audit("sample", f"{ran.out}.run", "--notes", 5, "--out", folder, "--key", ran.key, "--design", "weighted")
     assert done.exit_code == 0, done.exception
     marked(folder)
-    done = audit("report", folder, "--key", ran.key, "--json", tmp_path / "a.json", "--html", tmp_path / "a.html")
+    done = audit("report", folder, "--key", ran.key, "--json", "--html", tmp_path / "a.html")
     assert done.exit_code == 0, done.exception
-    found = json.loads((tmp_path / "a.json").read_text())
+    found = json.loads(done.stdout)
     assert found["plan"]["signature_checked"]
     assert found["run"]["verified"]
     assert found["run"]["key"] == found["plan"]["key"] != ""
@@ -279,7 +280,7 @@ def test_groups_by_folder_and_by_length(tmp_path: Path) -> None:
     for by, names in (("folder", ["ward-0", "ward-1"]), ("length", ["short", "middle", "long"])):
         folder = tmp_path / by
         done = audit(
-            "sample", tmp_path / "in.jsonl", "--from", "jsonl", "--text", "text", "--id", "id", "--notes", 6, "--out",
+            "sample", tmp_path / "in.jsonl", "--format", "jsonl", "--text", "text", "--id", "id", "--notes", 6, "--out",
             folder, "--design", "stratified", "--by", by, "--to", "jsonl", "--most", 3,
         )  # fmt: skip
         assert done.exit_code == 0, done.exception

@@ -16,8 +16,18 @@ WRITTEN = [
     *(
         ROOT / "docs" / f"{name}.md"
         for name in (
-            "audit", "deidentify", "evaluate", "glossary", "languages", "neural", "papers", "rules", "run", "serve", "synth"
-        )  # fmt: skip
+            "audit",
+            "deidentify",
+            "evaluate",
+            "glossary",
+            "languages",
+            "neural",
+            "papers",
+            "rules",
+            "run",
+            "serve",
+            "synth",
+        )
     ),
     *(
         ROOT / name / "README.md"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as json_
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,6 +22,9 @@ from elision.cli.common import (
     tell,
 )
 from elision.errors import ScoreError
+
+if TYPE_CHECKING:
+    from elision.evaluate.audit.results import Audit
 
 app = typer.Typer(
     help="Say how much may have been missed: plan how many notes to read, draw them, and report.",
@@ -48,7 +51,9 @@ Text = Annotated[
     list[str] | None, typer.Option("--text", metavar="COLUMN", help="The column of texts, if no run tells. Repeatable.")
 ]
 Id = Annotated[str, typer.Option(metavar="COLUMN", help="The column of IDs, if no run tells.")]
-From = Annotated[str, typer.Option("--from", metavar="FORMAT", help="The format of the notes; else it is guessed.")]
+NotesFormat = Annotated[
+    str, typer.Option("--format", metavar="FORMAT", help="The format of the notes; else it is guessed.")
+]
 KeyFile = Annotated[
     Path | None, typer.Option("--key", metavar="FILE", help="The key of the project: checks receipts and signs.")
 ]
@@ -76,7 +81,7 @@ def plan(
     by: By = "length",
     text: Text = None,
     id: Id = "",
-    from_: From = "",
+    format: NotesFormat = "",
     json: Annotated[bool, typer.Option("--json", help="Print the plan as JSON.")] = False,
 ) -> None:
     """Say how many notes to read, and how to draw them.
@@ -105,7 +110,7 @@ def plan(
     if not where:
         plans, whole = [planned(promise, SIMPLE, "", None)], None
     else:
-        _, run, notes = notes_counted(where, from_, text, id, by)
+        _, run, notes = notes_counted(where, format, text, id, by)
         whole = len(notes)
         if run is None:
             say("no run's folder is here: risk is taken from the length of the notes")
@@ -124,7 +129,7 @@ def plan(
 def sample(
     where: Source,
     notes: Annotated[int, typer.Option("--notes", metavar="N", min=1, help="How many notes to draw.")],
-    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="A new folder for the sample.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="A new folder for the sample.")],
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="The same seed draws the same notes.")] = 0,
     design: Annotated[
         str, typer.Option(metavar="NAME", help="simple, stratified, or weighted to the risky.")
@@ -137,7 +142,7 @@ def sample(
     key: KeyFile = None,
     text: Text = None,
     id: Id = "",
-    from_: From = "",
+    format: NotesFormat = "",
     stand_ins: Annotated[
         bool, typer.Option("--stand-ins", help="Draw from notes with stand-ins: the readers can tell them apart.")
     ] = False,
@@ -168,7 +173,7 @@ def sample(
         raise ScoreError(f"--design {design[:20]}: there are {', '.join(DESIGNS)}")
     goal, secret = format_named(to), Key.read(key) if key else None
     population, run, counted = notes_counted(
-        where, from_, text, id, by if design == STRATIFIED else "", design == WEIGHTED
+        where, format, text, id, by if design == STRATIFIED else "", design == WEIGHTED
     )
     check_place(out, population.source.where)
     if run is None:
@@ -216,8 +221,8 @@ def report(
         list[Path] | None,
         typer.Option("--marks", metavar="PATH", help="What a reader marked; twice for two. Else FOLDER/marks.csv."),
     ] = None,
-    from_: Annotated[
-        str, typer.Option("--from", metavar="FORMAT", help="The format of marks that are no table; else guessed.")
+    format: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help="The format of marks that are no table; else guessed.")
     ] = "",
     all_read: Annotated[
         bool, typer.Option("--all-read", help="All notes were read: one without marks has nothing missed.")
@@ -226,7 +231,7 @@ def report(
     at_most_missed: Missed = None,
     confidence: Confidence = "95%",
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page; it quotes the notes.")] = None,
-    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all figures as JSON, without texts.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print all figures as JSON, without texts.")] = False,
     key: KeyFile = None,
     encoding: Encoding = "utf-8",
     max_mb: MaxMegabytes = 32,
@@ -239,17 +244,15 @@ def report(
 
     Example:
 
-        elision audit report audit/ --html audit.html --json audit.json
+        elision audit report audit/ --html audit.html --json
 
         elision audit report audit/ --marks first.json --marks second.json --all-read --at-most-leaking 2%
     """
-    from elision.evaluate.audit import wording
     from elision.evaluate.audit.marks import marks_in, texts_of
     from elision.evaluate.audit.page import write_page
     from elision.evaluate.audit.results import as_json, audited
     from elision.evaluate.audit.sample import MARKS, read_plan
     from elision.formats.apart import same_place
-    from elision.formats.atomic import write_text
     from elision.keys import Key
 
     paths = marks or [folder / MARKS]
@@ -257,15 +260,30 @@ def report(
         raise ScoreError("--marks: one reader or two; adjudicate three or more into one first")
     if len(paths) == 2 and same_place(*paths):
         raise ScoreError("--marks: is the same twice; give what each of the two readers marked")
-    check_outputs({"--html": html, "--json": json}, [key, *paths], force=force)
+    check_outputs({"--html": html}, [key, *paths], force=force)
     plan = read_plan(folder, Key.read(key) if key else None)
     promise = promise_of(at_most_leaking, at_most_missed, plan.most, confidence, needed=False)
     how = reading(encoding, max_mb)
     texts = texts_of(folder, plan, reading("utf-8", max_mb))
     how = replace(how, texts=texts)
-    readers = [marks_in(path, plan, texts, how, from_, all_read=all_read) for path in paths]
+    readers = [marks_in(path, plan, texts, how, format, all_read=all_read) for path in paths]
     tell(how.remarks)
     found = audited(plan, texts, readers, promise, signed=key is not None)
+    if json:
+        typer.echo(as_json(found))
+    else:
+        _show(found)
+    if html:
+        write_page(found, html)
+        say(f"wrote {html} (it quotes the notes: keep it as you keep them)")
+    if not all(one.kept for one in found.promises):
+        raise typer.Exit(1)
+
+
+def _show(found: Audit) -> None:
+    """The figures of a report, and what they say."""
+    from elision.evaluate.audit import wording
+
     for line in wording.verdict(found):
         typer.echo(line)
     tables = [wording.figures(found)]
@@ -274,11 +292,3 @@ def report(
     show_tables(tables)
     for line in wording.captured(found.capture) if found.capture else ():
         typer.echo(line)
-    if json:
-        write_text(json, as_json(found), private=True)
-        say(f"wrote {json}")
-    if html:
-        write_page(found, html)
-        say(f"wrote {html} (it quotes the notes: keep it as you keep them)")
-    if not all(one.kept for one in found.promises):
-        raise typer.Exit(1)

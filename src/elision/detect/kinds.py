@@ -83,8 +83,3 @@ def kind_of(name: str) -> Kind:
         return Kind(name, label, _BY_LABEL.get(label, "text"))
     label, how = _BY_NAME.get(_plain(name), ("OTHER", "text"))
     return Kind(name, label, how)
-
-
-def kinds() -> tuple[str, ...]:
-    """What a record may call its values."""
-    return tuple(sorted(_BY_NAME))
