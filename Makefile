@@ -12,8 +12,8 @@ demo: .venv/installed ## install elision and try it on the example notes
 test: .venv/installed-dev ## what a developer runs: 50 cases a property, nothing that takes minutes
 	$(BIN)/python -m pytest -m "not slow"
 
-test-all: .venv/installed-dev ## what CI runs: 500 cases a property, long notes, many notes
-	ELISION_EXAMPLES=500 $(BIN)/python -m pytest
+test-all: .venv/installed-dev ## what CI runs: 300 cases a property, long notes, many notes
+	ELISION_EXAMPLES=300 $(BIN)/python -m pytest
 
 check: .venv/installed-dev ## lint, types, layers, and documentation that is generated
 	$(BIN)/ruff check

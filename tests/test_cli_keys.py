@@ -137,7 +137,7 @@ def test_seals_are_opened(tmp_path: Path, key: Path) -> None:
     assert out.read_bytes() == f"Seen by {SECRET}.\r\n".encode()
     again = elision("unseal", note, "--key", key, "--out", out)
     assert again.returncode == 2
-    assert "something is there already" in again.stderr
+    assert "is there already; write elsewhere, or --force" in again.stderr
 
 
 def test_a_damaged_seal_is_named_by_its_place_and_nothing_comes_out(tmp_path: Path, key: Path) -> None:

@@ -17,10 +17,10 @@ from elision.document import Document
 from elision.effort import VARIABLE, Effort, effort_of
 from elision.errors import LabelError, ModelError, PolicyError, RuleError
 from elision.formats import write
-from elision.languages import base
 from elision.languages.base import ENCODER, folder
 from elision.pipeline import Deidentifier
 from elision.run.plan import RunOptions, plan
+from elision.taggers import named
 from elision.taggers.base import goes_on_from
 from elision.taggers.encoder.tagger import load
 from elision.taggers.named import SHIPPED
@@ -182,7 +182,7 @@ def test_other_languages_are_refused(effort: str, code: str, monkeypatch: pytest
 def test_learning_goes_on_from_the_encoder_that_comes_with_elision(
     encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(base, "folder", lambda *parts: encoder if parts[-1] == ENCODER else folder(*parts))
+    monkeypatch.setattr(named, "folder", lambda *parts: encoder if parts[-1] == ENCODER else folder(*parts))
     write(_ours(8), tmp_path / "notes.jsonl", "jsonl")
     words = ["train", str(tmp_path / "notes.jsonl"), "--out", str(tmp_path / "own"), "--start-from", SHIPPED,
              "--preset", ENCODER, "--language", "en", "--made", "3", "--set", "epochs=1", "--no-final"]  # fmt: skip

@@ -204,7 +204,8 @@ def test_cotik_reads_the_class_of_a_word_beside_its_tag(preset: Callable[..., Se
 @pytest.mark.skipif(not folder("es", "pos").exists(), reason="the models of parts of speech are not built")
 def test_a_tag_with_a_class_is_there_for_words_of_the_class_alone() -> None:
     read = [note(f"[X La] paciente {verb} en [X el] hospital y su casa.", verb) for verb in ("duerme", "come", "lee")]
-    settings = replace(cotik2019_window(epochs=30), features=("pos[0] in-da[0]",))
+    whole = cotik2019_window(epochs=30)
+    settings = replace(whole, features=("pos[0] in-da[0]",), lexicons={"da": whole.lexicons["da"]})
     (found,) = fit(settings, [replace(each, language="es") for each in read]).detect([note("Los niños y su casa.")])
     assert [(span.start, span.end) for span in found] == [(0, 3)]
 

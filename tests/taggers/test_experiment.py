@@ -25,7 +25,7 @@ NOTES = made_notes(30)
 
 @pytest.mark.parametrize("share", [-0.1, 1.0, 2.0, math.nan])
 def test_a_share_that_cannot_be(share: float) -> None:
-    with pytest.raises(ModelError, match=f"held out {share:g}: a share of the notes"):
+    with pytest.raises(ModelError, match=f"--hold-out {share:g}: a share of the notes"):
         Experiment(share=share)
 
 

@@ -15,7 +15,6 @@ from elision.evidence.verify import Finding
 from elision.evidence.verify import verify as compared
 from elision.formats import read
 from elision.keys import Key
-from elision.run.local.proof import NOT_OURS, last_line, output_of
 
 
 def verify(
@@ -47,6 +46,8 @@ def verify(
 
         elision verify receipts.jsonl out/ --key project.key
     """
+    from elision.run.local.proof import last_line, output_of
+
     how = reading(encoding, max_mb)
     output = output_of(receipts, out, format)
     secret = Key.read(key)
@@ -84,6 +85,8 @@ def verify(
 
 
 def _told(finding: Finding, receipts: Path) -> str:
+    from elision.run.local.proof import NOT_OURS
+
     where = f" ({receipts}:{finding.line})" if finding.line else ""
     called = "file" if finding.what == NOT_OURS else "note"
     name = f"{called} {finding.note}" if finding.note else str(receipts)

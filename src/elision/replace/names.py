@@ -27,7 +27,7 @@ from elision.replace.name_lists import (
     pools,
 )
 from elision.replace.standins import base, plain_words, table
-from elision.replace.words import LETTERS, apart, digits, dressed, pick, plain, tidy
+from elision.replace.words import LETTERS, apart, apart_from, digits, dressed, pick, plain, tidy
 from elision.text.characters import HAN_RANGES, has_han
 
 _PIECE = re.compile(
@@ -59,11 +59,11 @@ def _name(text: str, scope: Scope) -> str | None:
         return None
     dotted = {at for at, piece in enumerate(pieces) if text.startswith(".", piece.end())} if "." in text else set()
     shouting = any(piece.lastgroup == "word" and len(piece[0]) > 3 and piece[0].isupper() for piece in pieces)
-    names = scope.called | _by_place(pieces, kept)
+    placed = _by_place(pieces, kept)
     for turn in range(_TURNS):
         moved, last = "", 0
         for at, piece in enumerate(pieces):
-            other = piece[0] if at in kept else _piece(piece, scope, own, names, at in dotted, shouting, turn)
+            other = piece[0] if at in kept else _piece(piece, scope, own, placed, at in dotted, shouting, turn)
             if other is None:
                 return None
             moved += text[last : piece.start()] + other
@@ -162,7 +162,7 @@ def _piece(
     piece: re.Match[str],
     scope: Scope,
     own: Collection[str],
-    names: Collection[str],
+    placed: Collection[str],
     dotted: bool,
     shouting: bool,
     turn: int,
@@ -175,7 +175,7 @@ def _piece(
     if len(text) == 1:
         return other_letter(text, scope)
     word = _in_full(text)
-    if piece.lastgroup == "word" and len(text) <= 3 and word not in names and not is_listed(word):
+    if piece.lastgroup == "word" and len(text) <= 3 and not (word in placed or word in scope.called or is_listed(word)):
         if text.isupper() and not shouting:  # JR, JAR: initials
             return "".join(other_letter(c, scope) for c in text)
         if dotted:  # Chr., Th.
@@ -202,11 +202,12 @@ def stand_in(text: str, scope: Scope, own: Collection[str] = (), turn: int = 0) 
     letters = letters_of(scope)
     first = letters.get(word[:1]) or LETTERS[scope.number("letter", word) % 26]
     which = kind(word, language)
-    others = [other for other in {*own, *scope.called, word} if len(other) > 2 or other == word]
+    others = [other for other in {*own, word} if len(other) > 2 or other == word]
+    among = apart_from(scope.called)
 
     def fits(candidate: str) -> bool:
         bare = plain(candidate)
-        return all(apart(bare, other) for other in others)
+        return all(apart(bare, other) for other in others) and among(bare)
 
     lists = pools(language)
     show = "Xx" if "ª" in text else text

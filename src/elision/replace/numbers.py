@@ -33,8 +33,8 @@ def words_of(text: str) -> frozenset[str]:
 
 
 def value_of(document: Document, span: Span) -> str:
-    """What is the same for a value however it is written: the words of a name, the day of a date, all letters and
-    digits of anything else."""
+    """What is the same for a value however it is written: the words of a name, the day of a date, letters and digits
+    of anything else that is known."""
     text = document.text_of(span)
     if called(span.label) == "NAME":
         return "".join(sorted(words_of(text)))
@@ -44,6 +44,8 @@ def value_of(document: Document, span: Span) -> str:
         day = date_of(bare(text), document.language or DEFAULT)
         if day is not None:
             return str(day)
+    if parent(span.label) == "OTHER":
+        return plain(bare(text)).strip()  # of no known kind: 1-11 and 11-1 may be two codes
     return squeezed(plain(bare(text))) or text
 
 
