@@ -42,7 +42,8 @@ def ended(process: subprocess.Popen[bytes]) -> tuple[int, str]:
     _, told = process.communicate(timeout=PATIENCE)
     lines = told.decode().splitlines(keepends=True)
     usual = ("reading in.jsonl as jsonl: ", "report, receipts and held notes: ")
-    return process.returncode, "".join(line for line in lines if not line.startswith(usual))
+    before = ": this run had ended before; "
+    return process.returncode, "".join(line for line in lines if not line.startswith(usual) and before not in line)
 
 
 def everything(folder: Path, name: str) -> str:

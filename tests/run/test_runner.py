@@ -144,7 +144,9 @@ def test_receipts_are_signed_and_add_up(tmp_path: Path) -> None:
     total = Total(Key.read(how.key))
     for line in lines:
         assert total.add(Receipt.read(line)) == line
-    assert total.summary() == json.loads(last) == ended.counts["summary"]
+    columns = json.loads(last)["columns"]
+    assert columns["id"] == "id"
+    assert total.summary(columns) == json.loads(last) == ended.counts["summary"]
     assert [json.loads(line)["note"] for line in lines] == [row["id"] for row in TABLE]
 
 

@@ -50,7 +50,7 @@ def amend_records(
             else:
                 letters.append(STAYS if was_done else NONE)
             stream.write(total.add(receipt).encode() + b"\n")
-        summary = total.summary()
+        summary = total.summary(counts["summary"].get("columns"))
         stream.write(canonical(summary).encode() + b"\n")
     held, kinds = 0, dict[str, int]()
     with writing(staging / HELD_FILE, synced=True) as stream:
@@ -84,7 +84,7 @@ def _held_at(file: Path, summary: Mapping[str, Any], key: Key | None) -> list[tu
                 raise ReceiptError(f"{file}:{number + 1}: was altered")
             if receipt.status != DONE:
                 held.append((number, receipt.note))
-        if total.summary() != dict(summary):
+        if total.summary(summary.get("columns")) != dict(summary):
             raise ReceiptError(f"{file}: a line was changed, moved, added or lost")
     except (OSError, UnicodeDecodeError):
         raise RunError(f"{file}: cannot be read, so held notes cannot be tried again") from None
