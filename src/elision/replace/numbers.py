@@ -45,7 +45,7 @@ def value_of(document: Document, span: Span) -> str:
         if day is not None:
             return str(day)
     if parent(span.label) == "OTHER":
-        return plain(bare(text)).strip()  # of no known kind: 1-11 and 11-1 may be two codes
+        return plain(bare(text)).strip() or text  # of no known kind: 1-11 and 11-1 may be two codes
     return squeezed(plain(bare(text))) or text
 
 
