@@ -56,7 +56,7 @@ def test_keyed_ids_stand_everywhere_in_place_of_ids(folder: Path, tmp_path: Path
     assert "seem to tell" not in told
     files = [file for where in ("out", "out.run") for file in (tmp_path / where).rglob("*") if file.is_file()]
     for file in files:
-        for word in ("Quillfeather", "Zebulon", "Winslow", "1958"):
+        for word in ("Quillfeather", "Zebulon", "Winslow", "1958-03-05"):
             assert word not in file.read_text() + str(file.relative_to(tmp_path)) + told
     ids = {keyed_id(Key.read(key), name) for name in (*NAMED, "plain")}
     assert {file.name for file in (tmp_path / "out").iterdir()} == {f"{id}.txt" for id in ids}

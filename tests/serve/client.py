@@ -22,6 +22,7 @@ from elision.serve.settings import COLUMNS, Limits, Settings, Token
 
 HOST = "127.0.0.1"
 JSON = {"Content-Type": "application/json"}
+LOG = io.StringIO()  # of all services of this process: there is one place where logs go
 
 
 class Answer(NamedTuple):
@@ -59,16 +60,25 @@ def read_until(one: socket.socket, wanted: bytes) -> bytes:
 class Client:
     """Asks a running service."""
 
-    def __init__(self, service: Service, port: int, log: io.StringIO) -> None:
-        self.service, self.port, self._log = service, port, log
+    def __init__(self, service: Service, port: int) -> None:
+        self.service, self.port = service, port
 
     @property
     def log(self) -> str:
-        return self._log.getvalue()
+        return LOG.getvalue()
 
     @property
     def lines(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.log.splitlines()]
+
+    def line_of(self, route: str, after: int = 0) -> dict[str, Any]:
+        """The log's line of a request to a route: it is written when the answer has gone out, or a moment later."""
+        for _ in range(500):
+            for line in self.lines[after:]:
+                if line.get("route") == route:
+                    return line
+            time.sleep(0.01)
+        raise AssertionError(f"no line of {route} in the log")
 
     def socket(self) -> socket.socket:
         one = Loopback(socket.AF_INET, socket.SOCK_STREAM)
@@ -105,8 +115,7 @@ def running(*, limits: Limits | None = None, token: str = "", **how: Any) -> Ite
     chosen = replace(How(COLUMNS, effort="rules", language="en"), **how)
     service = Service(Settings(chosen, limits or Limits(), Token(token) if token else None))
     service.workers.start()  # models are loaded as notes ask for them
-    log = io.StringIO()
-    logs.start(log)
+    logs.start(LOG)
     listening = socket.socket()
     listening.bind((HOST, 0))
     one = server(service, HOST, 0)
@@ -115,7 +124,7 @@ def running(*, limits: Limits | None = None, token: str = "", **how: Any) -> Ite
     while not one.started:
         time.sleep(0.01)
     try:
-        yield Client(service, listening.getsockname()[1], log)
+        yield Client(service, listening.getsockname()[1])
     finally:
         one.should_exit = True
         thread.join(20)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import random
 import time
 from collections.abc import Iterator, Sequence
@@ -90,10 +91,21 @@ def test_bodies_that_are_none_are_refused(client: Client, route: str, body: byte
     ],
 )  # fmt: skip
 def test_paths_that_are_none_are_refused(client: Client, path: str) -> None:
+    before = len(client.lines)
     answer = client.post(f"{path}?who=Quillfeather", NOTE)
     assert answer.status in (400, 404)
     assert b"Quillfeather" not in answer.body
-    assert client.lines[-1]["route"] == "other"
+    assert client.line_of("other", before)["status"] == answer.status
+    assert "Quillfeather" not in client.log
+
+
+def test_no_path_is_logged_by_the_server_whoever_turned_its_logger_on(
+    client: Client, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logging.getLogger("uvicorn.access"), "propagate", True)
+    with caplog.at_level(logging.INFO):
+        assert client.post("/Quillfeather", NOTE).status == 404
+    assert "Quillfeather" not in caplog.text
 
 
 def test_a_slow_client_is_told_so(small: Client) -> None:
@@ -234,7 +246,8 @@ def test_no_word_of_requests_that_fail_is_logged_or_answered(monkeypatch: pytest
 
 
 def test_logs_are_lines_of_json_with_numbers_and_our_own_words(client: Client) -> None:
+    before = len(client.lines)
     client.post("/v1/detect", NOTE)
-    last = client.lines[-1]
+    last = client.line_of("/v1/detect", before)
     assert set(last) == {"time", "level", "event", "method", "route", "status", "ms", "bytes", "whole"}
     assert (last["method"], last["route"], last["status"], last["whole"]) == ("POST", "/v1/detect", 200, True)

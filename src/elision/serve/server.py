@@ -25,6 +25,7 @@ class Patient(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self.access_log = False  # its lines hold paths and queries, whoever has turned its logger on
         self._hurry()
 
     def _hurry(self) -> None:

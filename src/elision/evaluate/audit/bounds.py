@@ -14,11 +14,13 @@ from math import exp, inf, lgamma, log, log1p
 
 from elision.errors import ScoreError
 
+ROUNDING = 1e-9  # a chance that is the doubt but for rounding counts as possible
+
 
 def most_in(count: int, read: int, notes: int, confidence: float = 0.95) -> int:
     """At most so many of all `notes` leak, if `count` of those that were `read` do: a one-sided bound."""
     check_counts(count, read, notes)
-    doubt = 1 - confidence
+    doubt = (1 - confidence) * (1 - ROUNDING)
     few, many = count, notes - (read - count)
     while few < many:
         middle = (few + many + 1) // 2
