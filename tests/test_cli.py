@@ -19,8 +19,7 @@ SECRET = "Quetzalcoatl"
 
 def elision(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Run the command as a user would, in a process of its own."""
-    code = "from elision.cli import main; main()"
-    command = [sys.executable, "-c", code, *map(str, arguments)]
+    command = [sys.executable, "-m", "elision", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
 
 
