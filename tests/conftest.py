@@ -1,4 +1,4 @@
-"""How much the property tests generate: `make test` 50 cases a property, `make test-all` 500, `make properties`
+"""How much the property tests generate: `make test` 50 cases a property, `make test-all` 300, `make properties`
 100,000; `make fuzz` others each time. Where a test does not say which models look, the quick ones do."""
 
 from __future__ import annotations
@@ -7,8 +7,10 @@ import os
 import socket
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import cache
 
 import pytest
+import typer.testing
 from hypothesis import HealthCheck, settings
 
 from elision.effort import VARIABLE, Effort
@@ -32,6 +34,15 @@ def offline() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket.socket, "connect", _refuse)
         patch.setattr(socket, "getaddrinfo", _refuse)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def built_once() -> Iterator[None]:
+    """The commands are built once, not anew by each test that calls one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
+        patch.setattr(typer.testing, "_get_command", typer.main.get_command)
         yield
 
 
