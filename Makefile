@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 BIN := .venv/bin
 
-.PHONY: demo test test-all check format docs bench properties models sanitize fuzz kills mutations clean
+.PHONY: demo test test-all check format docs bench properties models sanitize fuzz kills mutations clean walks
 
 demo: .venv/installed ## install elision and try it on the example notes
 	@sh examples/demo.sh $(BIN)/elision
@@ -77,6 +77,12 @@ bench: .venv/installed-dev ## timed figures; CORPUS=… for another MEDDOCAN fol
 	$(BIN)/python benchmarks/train_meddocan.py $(CORPUS)
 	$(BIN)/python benchmarks/tag_meddocan.py $(CORPUS)
 	$(BIN)/python benchmarks/rules.py $(CORPUS)
+
+walks: ## what three users do, by the docs, in an environment of their own (ROWS=… for the engineer's table)
+	rm -rf build/walks
+	$(PYTHON) -m venv build/walks/venv
+	build/walks/venv/bin/python -m pip install --quiet --disable-pip-version-check '.[postgres,serve]'
+	for walk in researcher developer engineer; do build/walks/venv/bin/python -m tests.walks.$$walk build/walks/$$walk || exit 1; done
 
 clean: ## remove what the targets made
 	rm -rf .venv build demo .mypy_cache .ruff_cache .pytest_cache .hypothesis
