@@ -1,4 +1,5 @@
-"""An output that is there, with some of its rows or notes replaced: what held notes became when they were tried again.
+"""An output that is there, with some of its rows or notes replaced, added or taken away: what held notes became when
+they were tried again, or what a night brings.
 
 All other rows stay byte for byte as they are, and all comes out as if the notes had come out at once.
 """
@@ -10,6 +11,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import groupby, islice
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -23,34 +25,55 @@ from elision.formats.tables.placing import files_in
 from elision.formats.tables.writers import read_ipc
 
 Item = TypeVar("Item")
-STAYS, NEW, AGAIN, NONE = "o", "n", "r", "-"
+STAYS, NEW, GOES = "o", "n", "-"
+_ENDINGS = (".txt", "")  # of a file of a note; what it had in the input is forgotten when it is gone
 _MOST = 1 << 40  # bytes of a note that was written before: no limit
 
 
 @dataclass(frozen=True)
 class Amendment:
-    """`rows`: the numbers of the rows that are replaced, in order. `total`: how many rows there are. `notes`: a letter
-    for each note of the output, in order: it stays, is new, comes again, or is held."""
+    """What becomes of an output, in letters. `old`: of each row that is there, whether it stays or goes. `new`: of each
+    row that will be there, in order, whether it is the next one that stays, or a new one. `old_notes` and `new_notes`
+    say the same of the notes that came out. `gone`: the ids of the notes that go. `ids`: of rows that go, as a database
+    holds them; without them, rows with the ids of new ones go."""
 
-    rows: tuple[int, ...]
-    total: int
-    notes: str
+    old: str
+    new: str
+    old_notes: str
+    new_notes: str
+    gone: tuple[str, ...] = ()
+    ids: tuple[Any, ...] | None = None
 
 
 def gone(target: object) -> FormatError:
     return FormatError(
-        f"{target}: is not as the run left it (rows or notes are missing or added), so nothing can be put into it; "
-        "bring it back, or begin anew with --force and without --retry-held"
+        f"{target}: is not as the run left it (rows or notes are missing, added or changed), so nothing can be put "
+        "into it; bring it back, or begin anew with --force"
     )
 
 
-def amended(old: Iterable[Item], new: Iterable[Item], change: Amendment, target: object) -> Iterator[Item]:
-    """The items of an output with those of the changed rows taken from elsewhere."""
-    changed, number = dict(zip(change.rows, new, strict=False)), 0
+def amended(old: Iterable[Item], new: Iterable[Item], goes: str, comes: str, target: object) -> Iterator[Item]:
+    """The items of an output that stay, and new ones, in the order that `comes` tells."""
+    stay, fresh = _staying(old, goes, target), iter(new)
+    for letter in comes:
+        for item in islice(stay if letter == STAYS else fresh, 1):
+            yield item
+            break
+        else:
+            raise gone(target)
+    for _ in stay:  # to the end, which must be where it was
+        raise gone(target)
+
+
+def _staying(old: Iterable[Item], goes: str, target: object) -> Iterator[Item]:
+    letters = iter(goes)
     for item in old:
-        yield changed.get(number, item)
-        number += 1
-    if number != change.total:
+        letter = next(letters, "")
+        if not letter:
+            raise gone(target)
+        if letter == STAYS:
+            yield item
+    if next(letters, ""):
         raise gone(target)
 
 
@@ -78,7 +101,7 @@ def amend_lines(
         if header:
             stream.write(next(old, b""))
         new = (row for part in parts for row in records(part, quoted=quoted))
-        stream.writelines(amended(old, new, change, target))
+        stream.writelines(amended(old, new, change.old, change.new, target))
 
 
 def amend_batches(target: Path, parts: Sequence[Path], schema: Any, change: Amendment) -> Iterator[Any]:
@@ -88,65 +111,75 @@ def amend_batches(target: Path, parts: Sequence[Path], schema: Any, change: Amen
 
     try:
         with _readable(target), parquet.ParquetFile(target) as file:
-            if file.metadata.num_rows != change.total or file.schema_arrow.names != schema.names:
+            if file.metadata.num_rows != len(change.old) or file.schema_arrow.names != schema.names:
                 raise gone(target)
-            new = (batch.slice(at, 1) for part in parts for batch in read_ipc(part) for at in range(len(batch)))
-            rows, begins = list(change.rows), 0
-            for batch in file.iter_batches(use_threads=False):
-                here, at = [row - begins for row in rows if begins <= row < begins + len(batch)], 0
-                for row in here:
-                    if at < row:
-                        yield batch.slice(at, row - at).cast(schema)
-                    yield next(new).cast(schema)
-                    at = row + 1
-                if at < len(batch):
-                    yield batch.slice(at).cast(schema)
-                begins += len(batch)
+            old = _filtered(file.iter_batches(use_threads=False), change.old)
+            new = (batch for part in parts for batch in read_ipc(part))
+            for batch in _taken(old, new, change.new, target):
+                yield batch.cast(schema)
     except pa.ArrowInvalid:
         raise gone(target) from None
 
 
+def _filtered(batches: Iterable[Any], letters: str) -> Iterator[Any]:
+    import pyarrow as pa
+
+    at = 0
+    for batch in batches:
+        here = letters[at : at + len(batch)]
+        at += len(batch)
+        yield batch.filter(pa.array([letter == STAYS for letter in here])) if GOES in here else batch
+
+
+def _taken(old: Iterator[Any], new: Iterator[Any], letters: str, target: Path) -> Iterator[Any]:
+    """Rows of two kinds in the order that the letters tell, as few batches as may be."""
+    from_each = {STAYS: old, NEW: new}
+    left: dict[str, Any] = {}
+    for letter, run in groupby(letters):
+        wanted = sum(1 for _ in run)
+        while wanted:
+            batch = left.pop(letter, None) or next(from_each[letter], None)
+            if batch is None:
+                raise gone(target)
+            piece = batch.slice(0, wanted)
+            if len(piece) < len(batch):
+                left[letter] = batch.slice(len(piece))
+            wanted -= len(piece)
+            yield piece
+
+
 def amend_texts(
-    target: Path, made: Path, documents: Iterable[Document], suffix: Callable[[str], str], notes: str
+    target: Path, made: Path, documents: Iterable[Document], suffix: Callable[[str], str], goes: Sequence[str]
 ) -> None:
-    """A folder of plain text: the old files, and the new ones beside them."""
+    """A folder of plain text: the old files but those of the notes that go, and the new ones beside them."""
     made.mkdir()
-    for name in files_in(target) if target.exists() else ():
+    there = set(files_in(target)) if target.exists() else set()
+    for id in goes:
+        name = next((id + ending for ending in (suffix(id), *_ENDINGS) if id + ending in there), "")
+        if not name:
+            raise gone(target)
+        there.remove(name)
+    for name in there:
         file, beside = target / name, made / name
         beside.parent.mkdir(parents=True, exist_ok=True)
         try:
             os.link(file, beside)
         except OSError:  # some disks have no such thing
             shutil.copy2(file, beside)
-    letters = (letter for letter in notes if letter in (NEW, AGAIN))
-    for document, letter in zip(documents, letters, strict=True):
+    for document in documents:
         file = file_for(made, document.id, suffix(document.id))
-        if file.exists() != (letter == AGAIN):
+        if file.exists():
             raise gone(target)
-        file.unlink(missing_ok=True)  # it is another name of the old file, which stays until the end
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(document.text, "utf-8", newline="")
 
 
-def amend_documents(target: Path, made: Path, documents: Iterable[Document], format: str, notes: str) -> None:
+def amend_documents(target: Path, made: Path, documents: Iterable[Document], format: str, change: Amendment) -> None:
     """Documents of a format: those that are there, and the new ones where they belong."""
-    write(_in_order(target, documents, format, notes), made, format_named(format), Remarks())
-
-
-def _in_order(target: Path, documents: Iterable[Document], format: str, notes: str) -> Iterator[Document]:
-    there = STAYS in notes or AGAIN in notes
-    old, new = read(target, format, Reading(max_bytes=_MOST)) if there else iter(()), iter(documents)
+    old = read(target, format, Reading(max_bytes=_MOST)) if change.old_notes else iter(())
     with _readable(target):
-        for letter in notes:
-            one = next(old, None) if letter in (STAYS, AGAIN) else None
-            if letter in (STAYS, AGAIN) and one is None:
-                raise gone(target)
-            if letter in (NEW, AGAIN):
-                yield next(new)
-            elif one is not None:
-                yield one
-        if next(old, None) is not None:
-            raise gone(target)
+        both = amended(old, documents, change.old_notes, change.new_notes, target)
+        write(both, made, format_named(format), Remarks())
 
 
 @contextmanager

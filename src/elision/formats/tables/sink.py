@@ -46,7 +46,7 @@ class Sink(Protocol):
 
     def finish(self, change: Amendment | None = None) -> None:
         """Make the output of all shards in their order and put it in its place; then take the shards away. With a
-        change, the shards have only rows that take the place of some in the output that is there."""
+        change, the shards have only the new rows, and the others stay from the output that is there."""
 
     def failed(self) -> str:
         """After a failure: what stays elsewhere than in the staging folder, in words; the rest is taken away."""
@@ -190,9 +190,9 @@ class NotesSink:
     def _make(self, made: Path, change: Amendment | None) -> None:
         documents, old = self._documents(self._parts.files()), self.place.target
         if change and self.format == TEXT:
-            amend_texts(old, made, documents, lambda name: suffix_of(name, self.root), change.notes)
+            amend_texts(old, made, documents, lambda name: suffix_of(name, self.root), change.gone)
         elif change:
-            amend_documents(old, made, documents, self.format, change.notes)
+            amend_documents(old, made, documents, self.format, change)
         elif self.format == TEXT:
             made.mkdir()
             self._write_texts(documents, made)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,7 @@ from elision.formats.atomic import writing
 from elision.formats.files import is_url
 from elision.formats.tables.amending import Amendment, gone
 from elision.formats.tables.columns import Columns
-from elision.formats.tables.database import Place, changing, refuse_same_table
+from elision.formats.tables.database import Place, asked, changing, reading, refuse_same_table
 from elision.formats.tables.source import Source
 from elision.formats.tables.writers import TABLES_FILE, Parts
 from elision.showing import column as shown_column
@@ -136,7 +136,7 @@ class TableSink:
         with changing(self.place, "make the output") as connection:
             if _has(connection, ledger) and not self._is_placed(connection):
                 if change is not None:
-                    self._take_away(connection)
+                    self._take_away(connection, change.ids)
                 elif _has(connection, out) and not self.force:
                     raise FormatError(
                         f"{self.place.shown}: a table came there while the run was at work; move it away, or --force "
@@ -151,17 +151,32 @@ class TableSink:
         self._parts.finish(done)
         self._drop()
 
-    def _take_away(self, connection: Connection) -> None:
-        """Take the rows out of the table that the staged ones take the place of, each once."""
+    def _take_away(self, connection: Connection, ids: Sequence[Any] | None) -> None:
+        """Take rows out of the table, each once: those of these ids, or else that the staged ones take the place of."""
         from sqlalchemy import delete, func, select
 
         out, rows, _ = self._tables
         id = self.columns.id
         if not _has(connection, out):
             raise gone(self.place.shown)
-        staged = connection.scalar(select(func.count()).select_from(rows))
-        if connection.execute(delete(out).where(out.c[id].in_(select(rows.c[id])))).rowcount != staged:
+        if ids is None:
+            wanted = connection.scalar(select(func.count()).select_from(rows)) or 0
+            taken = connection.execute(delete(out).where(out.c[id].in_(select(rows.c[id])))).rowcount
+        else:
+            wanted, taken = len(ids), 0
+            for first in range(0, len(ids), _AT_ONCE):
+                some = ids[first : first + _AT_ONCE]
+                taken += connection.execute(delete(out).where(out.c[id].in_(some))).rowcount
+        if taken != wanted:
             raise gone(self.place.shown)
+
+    def ids(self) -> list[Any]:
+        """The ids of all rows that are in the output."""
+        from sqlalchemy import select
+
+        out, _, _ = self._tables
+        with reading(self.place) as connection, asked(self.place, "read the ids"):
+            return list(connection.scalars(select(out.c[self.columns.id]))) if _has(connection, out) else []
 
     def _drop(self) -> None:
         _, rows, ledger = self._tables

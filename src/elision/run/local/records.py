@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from elision.errors import ReceiptError, RunError
 from elision.evidence.receipts import DONE, PURPOSE, Receipt, Total, canonical, signed
 from elision.formats.atomic import writing
-from elision.formats.tables.amending import AGAIN, NEW, NONE, STAYS, Amendment
+from elision.formats.tables.amending import GOES, NEW, STAYS, Amendment
 from elision.keys import Key
 from elision.run.local.folder import HELD_FILE, RECEIPTS_FILE
 from elision.run.local.held import held_notes
@@ -35,20 +35,22 @@ def amend_records(
     file = folder / RECEIPTS_FILE
     rows = {one.row: one for one in taken}
     firsts = _firsts(folder, rows, _held_at(file, counts["summary"], key))
-    total, letters = Total(key), list[str]()
+    total, old_notes, new_notes, gone = Total(key), list[str](), list[str](), list[str]()
     with writing(staging / RECEIPTS_FILE, synced=True) as stream:
         skip, fresh = 0, iter(list[Receipt]())
         for number, receipt in enumerate(_receipts(file)):
             if number in firsts:
                 one = firsts[number]
                 skip, fresh = len(one.receipts), iter([Receipt.read(line) for line in one.receipts])
-            was_done = receipt.status == DONE
-            if skip:
+            was_done, is_new = receipt.status == DONE, skip > 0
+            if was_done:
+                old_notes.append(GOES if is_new else STAYS)
+            if is_new:
+                gone += [receipt.note] if was_done else []
                 skip -= 1
                 receipt = next(fresh)
-                letters.append(NONE if receipt.status != DONE else AGAIN if was_done else NEW)
-            else:
-                letters.append(STAYS if was_done else NONE)
+            if receipt.status == DONE:
+                new_notes.append(NEW if is_new else STAYS)
             stream.write(total.add(receipt).encode() + b"\n")
         summary = total.summary(counts["summary"].get("columns"))
         stream.write(canonical(summary).encode() + b"\n")
@@ -58,7 +60,8 @@ def amend_records(
             held += 1
             kinds[line["why"]] = kinds.get(line["why"], 0) + 1
             stream.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
-    change = Amendment(tuple(sorted(rows)), counts["rows"], "".join(letters))
+    old, new = ("".join(letter if row in rows else STAYS for row in range(counts["rows"])) for letter in (GOES, NEW))
+    change = Amendment(old, new, "".join(old_notes), "".join(new_notes), tuple(gone))
     return change, {**counts, "held": held, "kinds": kinds, "summary": summary}
 
 

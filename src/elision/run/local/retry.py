@@ -12,6 +12,7 @@ import json
 import shutil
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -165,7 +166,7 @@ def _note_change(plan: RunPlan, job: Job, state: Manifest) -> None:
     key = Key.read(job.how.key) if job.how.key else None
     change, counts = amend_records(plan.folder, job.staging, _taken(job, state), state.counts or {}, key)
     with writing(job.staging / _CHANGE, synced=True) as stream:
-        stream.write(json.dumps({"rows": change.rows, "total": change.total, "notes": change.notes}).encode())
+        stream.write(json.dumps(asdict(change)).encode())
     before = state.counts or {}
     came_out = before["held"] - counts["held"]
     earlier = {"chain": before["summary"]["chain"], "signature": before["summary"]["signature"]}
@@ -191,8 +192,7 @@ def _taken(job: Job, state: Manifest) -> Iterator[Taken]:
 
 def _finish(plan: RunPlan, job: Job, state: Manifest) -> dict[str, Any]:
     """The output, then the records, each whole or not at all; all can be done again."""
-    row = json.loads((job.staging / _CHANGE).read_bytes())
-    job.sink.finish(Amendment(tuple(row["rows"]), row["total"], row["notes"]))
+    job.sink.finish(Amendment(**json.loads((job.staging / _CHANGE).read_bytes())))
     for name in (RECEIPTS_FILE, HELD_FILE):
         with writing(plan.folder / name, synced=True) as stream, (job.staging / name).open("rb") as new:
             shutil.copyfileobj(new, stream)
