@@ -32,6 +32,7 @@ from elision.errors import FormatError
 from elision.formats.tables.operators import checked
 from elision.limits import MEGABYTES, SECONDS
 from elision.showing import column as shown_column
+from elision.showing import place
 
 
 def run(
@@ -123,6 +124,13 @@ def run(
     retry_held: Annotated[
         bool, typer.Option("--retry-held", help="Try the held notes again, and put what comes out into the same OUT.")
     ] = False,
+    incremental: Annotated[
+        bool, typer.Option("--incremental", help="New and changed notes only, into the OUT of the nights before.")
+    ] = False,
+    deleted: Annotated[
+        str,
+        typer.Option(metavar="HOW", help="With --incremental, notes that are no longer in IN: remove or keep in OUT."),
+    ] = "",
     ids: Annotated[
         str,
         typer.Option(
@@ -154,11 +162,14 @@ def run(
 
         elision run notes.csv -o clean.csv --retry-held --max-mb 200
 
+        elision run notes.csv -o clean.csv --id note_id --patient person --key project.key --incremental
+
         elision run note.parquet -o clean.parquet --omop --policy surrogate --key project.key --workers 4
     """
     from elision.cli.run_log import logging, stopping, summed_up
     from elision.cli.run_progress import KINDS, progress_as, show_plan
     from elision.effort import effort_of
+    from elision.run.local.night import nightly
     from elision.run.local.report import facts, labels
     from elision.run.local.retry import retry
     from elision.run.local.runner import run as whole
@@ -205,6 +216,8 @@ def run(
         force=force,
         ids=ids,
         repeated_ids=repeated_ids,
+        incremental=incremental,
+        deleted=deleted,
     )
     with logging(None if dry_run else log_json, (source, out, key)) as log:
         made = plan(source, out, options, log.warned(say))
@@ -215,9 +228,12 @@ def run(
         made = replace(made, warn=log.warned(say))
         with progress_as(progress) as tell, stopping(made.folder, retry_held):
             log.say("begun", folder=str(made.folder), retry=retry_held)
-            ended = (retry if retry_held else whole)(made, log.progress(tell))
+            work = retry if retry_held else nightly if incremental else whole
+            ended = work(made, log.progress(tell))
         log.say("ended", before=ended.before, **summed_up(ended))
-    if ended.before:
+    if ended.before and incremental:
+        say(f"{made.folder}: nothing is new in {place(source)}, so {place(out)} stays as it is")
+    elif ended.before:
         what = "this run holds no note" if retry_held else "this run had ended before"
         say(f"{made.folder}: {what}; nothing was done (--force does it again)")
     if json:

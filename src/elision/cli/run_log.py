@@ -91,7 +91,7 @@ def stopping(folder: Path, retry: bool) -> Iterator[None]:
 def summed_up(ended: Ended) -> dict[str, Any]:
     """A run in numbers."""
     counts = ended.counts
-    names = ("rows", "characters", "held", "kinds", "seconds")
+    names = ("rows", "characters", "held", "kinds", "seconds", "night")
     spans = counts["summary"]["spans"]
     return {
         "folder": str(ended.folder),

@@ -150,17 +150,43 @@ class Total:
         self._spans: dict[str, dict[str, int]] = {}
         self._warnings: dict[str, int] = {}
 
+    @classmethod
+    def since(cls, summary: Mapping[str, Any], key: Key | None) -> Total:
+        """The counts of an earlier summary, to which lines are added and from which some are taken away; its chain is
+        made anew."""
+        total = cls(key)
+        total._counts = {name: int(summary[name]) for name in total._counts}
+        total._spans = {label: dict(counts) for label, counts in summary["spans"].items()}
+        total._warnings = dict(summary["warnings"])
+        return total
+
+    @property
+    def chain(self) -> str:
+        """A hash of all lines so far."""
+        return self._chain
+
     def add(self, receipt: Receipt) -> str:
         """Count a receipt; the line to write."""
         line = receipt.line()
-        self._chain = _next(self._chain, line)
-        self._counts[receipt.status] += 1
-        self._counts["characters"] += receipt.characters
-        self._ends = [*self._ends[:1], receipt.note]
-        for label, counts in receipt.spans.items():
-            _add(self._spans.setdefault(label, {}), counts)
-        _add(self._warnings, receipt.warnings)
+        self._count(receipt, 1)
+        self.stays(line)
         return line
+
+    def stays(self, line: str) -> None:
+        """A line that is counted already comes next."""
+        self._chain = _next(self._chain, line)
+        self._ends = [*self._ends[:1], line]
+
+    def goes(self, receipt: Receipt) -> None:
+        """A receipt that is counted is there no more."""
+        self._count(receipt, -1)
+
+    def _count(self, receipt: Receipt, times: int) -> None:
+        self._counts[receipt.status] += times
+        self._counts["characters"] += times * receipt.characters
+        for label, counts in receipt.spans.items():
+            _add(self._spans.setdefault(label, {}), counts, times)
+        _add(self._warnings, receipt.warnings, times)
 
     def summary(self, columns: Mapping[str, str] | None = None) -> dict[str, Any]:
         """The last line. `columns`: of a table, what became of each."""
@@ -168,10 +194,10 @@ class Total:
             "summary": FORMAT,
             "notes": self._counts[DONE] + self._counts[HELD],
             **self._counts,
-            "first": self._ends[0] if self._ends else "",
-            "last": self._ends[-1] if self._ends else "",
-            "spans": self._spans,
-            "warnings": self._warnings,
+            "first": self._end(0),
+            "last": self._end(-1),
+            "spans": {label: there for label, counts in self._spans.items() if (there := _some(counts))},
+            "warnings": _some(self._warnings),
             **({"columns": dict(columns)} if columns else {}),
             "key": self._key.id if self._key else "",
             "chain": self._chain,
@@ -179,10 +205,18 @@ class Total:
         }
         return {**row, "signature": signed(row, self._key.secret(PURPOSE))} if self._key else row
 
+    def _end(self, at: int) -> str:
+        """The note of the first line, or of the last."""
+        return str(json.loads(self._ends[at])["note"]) if self._ends else ""
 
-def _add(to: dict[str, int], counts: Counts) -> None:
+
+def _add(to: dict[str, int], counts: Counts, times: int) -> None:
     for name, count in counts.items():
-        to[name] = to.get(name, 0) + count
+        to[name] = to.get(name, 0) + times * count
+
+
+def _some(counts: Counts) -> dict[str, int]:
+    return {name: count for name, count in counts.items() if count}
 
 
 def row_of(line: str, where: str) -> dict[str, Any]:

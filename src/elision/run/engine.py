@@ -106,7 +106,13 @@ class Engine:
         self, batch: pa.RecordBatch, cells: Sequence[Cell], whole: Whole | None = None
     ) -> tuple[Mapping[str, pa.Array], Left]:
         """What becomes of the columns beside the notes, and what of them is NULL since nothing could stand for it."""
-        return changed(batch, cells, self._changing, whole.is_known if whole else None)
+        return self.changed_by(batch, cells, whole.is_known if whole else None)
+
+    def changed_by(
+        self, batch: pa.RecordBatch, cells: Sequence[Cell], is_known: IsKnown | None
+    ) -> tuple[Mapping[str, pa.Array], Left]:
+        """The same; `is_known` tells whether a text is a known value of somebody."""
+        return changed(batch, cells, self._changing, is_known)
 
     def of(self, language: str, also: tuple[str, ...] = ()) -> Deidentifier:
         """That of a language, or of several that are in one note."""
@@ -143,14 +149,29 @@ class Engine:
     ) -> list[Cleaned]:
         """What becomes of each note; `found` is what was found in each, if they were looked at before."""
         found = found or (whole.found(cells) if whole else None) or self.found(cells)
-        memories, is_known = (whole.values_of, whole.is_known) if whole else (None, None)
+        known = whole.is_known if whole else None
+        return self.replaced(cells, self.remembered(cells, found, whole.values_of if whole else None), known)
+
+    def remembered(
+        self, cells: Sequence[Cell], found: Sequence[Detected], memories: Callable[[str], Values] | None
+    ) -> list[Detected]:
+        """What was found in each note, and what memory adds."""
+        together = list(found)
+        for deidentifier, numbers in self._groups(cells) if self.how.memory else ():
+            documents = [cells[at].document for at in numbers]
+            theirs = deidentifier.remember(documents, [found[at] for at in numbers], memories)
+            for at, spans in zip(numbers, theirs, strict=True):
+                together[at] = spans
+        return together
+
+    def replaced(
+        self, cells: Sequence[Cell], found: Sequence[Detected], is_known: IsKnown | None = None
+    ) -> list[Cleaned]:
+        """What becomes of each note by what was found and remembered, and by nothing else."""
         cleaned: list[Cleaned | None] = [None] * len(cells)
         for deidentifier, numbers in self._groups(cells):
             documents = [cells[at].document for at in numbers]
-            theirs: Sequence[Detected] = [found[at] for at in numbers]
-            if self.how.memory:
-                theirs = deidentifier.remember(documents, theirs, memories)
-            done = deidentifier.replace(documents, theirs, is_known)
+            done = deidentifier.replace(documents, [found[at] for at in numbers], is_known)
             for at, one in zip(numbers, done, strict=True):
                 cleaned[at] = one
         held = (cell for cell, one in zip(cells, cleaned, strict=True) if one is None)

@@ -54,12 +54,8 @@ class PatientWriter:
         if not document.patient:
             return
         mine = self._values.setdefault(document.patient, {})
-        for kind, values in document.known.items():
-            said = kind.lower() if kind in canonical() else kind  # no label: what the record states is not doubted
-            mine.setdefault(said, {}).update(dict.fromkeys(values))
-        if not isinstance(found, HeldError):
-            for label, value in worth_remembering(document, found):
-                mine.setdefault(label, {})[value] = None
+        for kind, value in told_by(document, found):
+            mine.setdefault(kind, {})[value] = None
 
     def add_known(self, known: Values) -> None:
         """Values that are known of somebody."""
@@ -85,14 +81,24 @@ class PatientWriter:
         np.save(folder / f"known-{shard:06d}.npy", np.array(sorted(self._known), np.uint64))
 
 
-def merge(folder: Path, shards: int) -> None:
-    """One sorted index of all shards' records, and one sorted column of all known values' numbers."""
+def told_by(document: Document, found: Detected) -> Iterator[tuple[str, str]]:
+    """What a note tells of its patient: kinds or labels, and values."""
+    for kind, values in document.known.items():
+        said = kind.lower() if kind in canonical() else kind  # no label: what the record states is not doubted
+        yield from ((said, value) for value in values)
+    if not isinstance(found, HeldError):
+        yield from worth_remembering(document, found)
+
+
+def merge(folder: Path, shards: int | Sequence[int]) -> None:
+    """One sorted index of all shards' records, or of these, and one sorted column of all known values' numbers."""
+    shards = range(shards) if isinstance(shards, int) else shards
     known, patients, places = (Joined(folder / f"{name}.npy") for name in ("known", "patients", "places"))
-    for bounds in _ranges([folder / f"known-{shard:06d}.npy" for shard in range(shards)]):
+    for bounds in _ranges([folder / f"known-{shard:06d}.npy" for shard in shards]):
         known.add(np.unique(np.concatenate([part[ends] for part, ends in _parts(folder, "known", shards, bounds)])))
-    for bounds in _ranges([folder / f"patients-{shard:06d}.npy" for shard in range(shards)]):
+    for bounds in _ranges([folder / f"patients-{shard:06d}.npy" for shard in shards]):
         numbers, where = [], []
-        for shard, (part, ends) in enumerate(_parts(folder, "patients", shards, bounds)):
+        for shard, (part, ends) in zip(shards, _parts(folder, "patients", shards, bounds), strict=True):
             numbers.append(part[ends])
             where.append(_mapped(folder / f"places-{shard:06d}.npy")[ends])
         together = np.concatenate(numbers)
@@ -112,8 +118,8 @@ def _ranges(files: Sequence[Path]) -> Iterator[tuple[int, int]]:
         yield low, high - 1
 
 
-def _parts(folder: Path, name: str, shards: int, bounds: tuple[int, int]) -> Iterator[tuple[Numbers, slice]]:
-    for shard in range(shards):
+def _parts(folder: Path, name: str, shards: Sequence[int], bounds: tuple[int, int]) -> Iterator[tuple[Numbers, slice]]:
+    for shard in shards:
         part = _mapped(folder / f"{name}-{shard:06d}.npy")
         yield part, _ends(part, bounds)
 
@@ -165,7 +171,11 @@ class PatientStore:
 
     def is_known(self, text: str) -> bool:
         """Whether a text is a known value of any patient."""
-        number = np.uint64(known_number(self._secret, text))
+        return self.has(known_number(self._secret, text))
+
+    def has(self, known: int) -> bool:
+        """The same by its number."""
+        number = np.uint64(known)
         at = int(np.searchsorted(self._known, number))
         return at < len(self._known) and bool(self._known[at] == number)
 

@@ -76,6 +76,8 @@ class RunOptions:
     force: bool = False
     ids: str = ""  # "keep" or "keyed"
     repeated_ids: bool = False
+    incremental: bool = False  # new and changed notes only, into the output of the nights before
+    deleted: str = ""  # what becomes of notes that are no longer in IN: "remove" or "keep"; "": removed if they are few
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,8 @@ class RunPlan:
     remarks: tuple[str, ...] = ()  # what was told of columns
     limits: Limits = field(default_factory=Limits)
     reads: tuple[str, ...] = ()  # what is read besides the source
+    incremental: bool = False
+    deleted: str = ""
 
     def preview(self) -> Preview:
         """What would happen, by some rows that are cleaned and thrown away."""
@@ -124,6 +128,10 @@ def plan(where: str, out: str, options: RunOptions | None = None, warn: Warn = _
         table = open_source(said.patients, max_bytes=most, tell=warn)
         source, columns = by_table(source, columns, table, warn)
     remarks = _looked_at(source, columns, names, said, warn)
+    if said.deleted not in ("", "remove", "keep"):
+        raise FormatError(f"--deleted {shown_column(said.deleted)}: say remove or keep")
+    if said.deleted and not said.incremental:
+        raise FormatError("--deleted is for --incremental: a run by itself writes what is in IN, and nothing else")
     if said.ids not in ("", "keep", "keyed"):
         raise FormatError(f"--ids {shown_column(said.ids)}: say keep or keyed")
     ids = said.ids or ("keyed" if said.omop and said.key else "")
@@ -152,6 +160,8 @@ def plan(where: str, out: str, options: RunOptions | None = None, warn: Warn = _
         warn=warn,
         remarks=remarks,
         limits=said.limits,
+        incremental=said.incremental,
+        deleted=said.deleted,
         reads=(said.patients,) if said.patients and "://" not in said.patients else (),
     )
 

@@ -170,14 +170,6 @@ class TableSink:
         if taken != wanted:
             raise gone(self.place.shown)
 
-    def ids(self) -> list[Any]:
-        """The ids of all rows that are in the output."""
-        from sqlalchemy import select
-
-        out, _, _ = self._tables
-        with reading(self.place) as connection, asked(self.place, "read the ids"):
-            return list(connection.scalars(select(out.c[self.columns.id]))) if _has(connection, out) else []
-
     def _drop(self) -> None:
         _, rows, ledger = self._tables
         with changing(self.place, "take the staged rows away") as connection:
@@ -224,6 +216,16 @@ def open_table_sink(
     sink = TableSink(place, staging, schema_out, columns, _noted_run(staging) or secrets.token_hex(4), force)
     sink.prepare()
     return sink
+
+
+def ids_in(where: str, column: str) -> list[Any]:
+    """The ids of all rows of a table that was written; none if it is not there."""
+    from sqlalchemy import Column, MetaData, Table, select
+
+    place = Place.of(where)
+    table = Table(place.table, MetaData(), Column(column), schema=place.schema)
+    with reading(place) as connection, asked(place, "read the ids"):
+        return list(connection.scalars(select(table.c[column]))) if _has(connection, table) else []
 
 
 def _beside(place: Place, run: str) -> tuple[str, str]:

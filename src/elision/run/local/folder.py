@@ -21,9 +21,10 @@ from elision.run.local.workers import WORKERS_LOCK
 
 LOCK, STAGING = "run.lock", "staging"
 RECEIPTS_FILE, HELD_FILE, REPORT_FILE = "receipts.jsonl", "quarantine.jsonl", "report.html"
+STORE = "nights.db"  # what nights keep of each row
 _NEXT = "put that right (of a full disk: make room), and the same command goes on"
 _MARK = "made-by-elision"  # in a staging folder
-_RECORDS = "|".join(re.escape(name) for name in (manifest.NAME, RECEIPTS_FILE, HELD_FILE, REPORT_FILE, FILES))
+_RECORDS = "|".join(re.escape(name) for name in (manifest.NAME, RECEIPTS_FILE, HELD_FILE, REPORT_FILE, FILES, STORE))
 _PART = re.compile(rf"\.(?:{_RECORDS})(?:\.\d+)?\.part")  # of a run that was killed while it wrote
 
 
@@ -124,7 +125,7 @@ def remove_parts(folder: Path) -> None:
             path.unlink()
 
 
-RECORDS = (manifest.NAME, RECEIPTS_FILE, HELD_FILE, FILES, REPORT_FILE, LOCK)
+RECORDS = (manifest.NAME, RECEIPTS_FILE, HELD_FILE, FILES, REPORT_FILE, LOCK, STORE)
 
 
 def check_folder(where: str, out: str, folder: Path) -> None:

@@ -22,6 +22,7 @@ NAME = "manifest.json"
 VERSION = 1
 WORK, FINISH, DONE = "work", "finish", "done"  # shards are made; they are put together; all is there
 RETRY, AMEND = "retry", "amend"  # held notes are tried again; what came of them is put into the output
+NIGHT, PUT = "night", "put"  # a night works; what came of it is put into the output
 _SHOWN = 60
 
 
@@ -41,6 +42,10 @@ class Manifest:
     format: str = ""  # of the output
     retry: dict[str, str] | None = None  # the settings with which held notes are tried again
     retries: list[dict[str, Any]] = field(default_factory=list)  # what came of that, each time
+    night: dict[str, Any] | None = (
+        None  # of nights: digests of what the last one left, and what the next one began with
+    )
+    nights: list[dict[str, Any]] = field(default_factory=list)  # what came of each
     version: int = VERSION
 
     def write(self, folder: Path) -> None:
@@ -106,6 +111,15 @@ FREE = (
     "language", "language of notes that do not tell", "rules", "models", "detectors", "longest note", "dial", "effort",
     "rows of a shard", "elision (its fingerprint)", "packs (its fingerprint)",
 )  # fmt: skip
+
+
+# What may be another in each night.
+_NIGHTLY = ("input", "what is in the input", "rows of a shard")
+
+
+def of_all_nights(settings: Mapping[str, str]) -> dict[str, str]:
+    """What must be the same every night."""
+    return {name: value for name, value in settings.items() if name not in _NIGHTLY}
 
 
 def refuse_unfit(old: Mapping[str, str], new: Mapping[str, str], folder: Path) -> None:

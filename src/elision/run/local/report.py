@@ -27,6 +27,7 @@ def facts(counts: Mapping[str, Any]) -> list[tuple[str, str]]:
     seconds = max(counts["seconds"], 0.1)
     return [
         ("rows", f"{counts['rows']:,}"),
+        *[("this night", _night(counts["night"])) for _ in range("night" in counts)],
         ("notes", f"{notes:,}, in {counts['characters'] / 1e6:,.1f} million characters"),
         ("cleaned", f"{notes - held:,}"),
         ("held", f"{held:,}" + (f" ({_kinds(counts['kinds'])})" if held else "")),
@@ -80,6 +81,11 @@ def _held(folder: Path) -> Iterator[dict[str, Any]]:
     with (folder / "quarantine.jsonl").open(encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)
+
+
+def _night(night: Mapping[str, int]) -> str:
+    words = {"new": "new", "changed": "changed", "replaced": "cleaned anew", "removed": "removed", "kept": "kept"}
+    return ", ".join(f"{night[name]:,} {told}" for name, told in words.items() if night[name]) or "nothing new"
 
 
 def _kinds(kinds: dict[str, int]) -> str:

@@ -44,6 +44,8 @@ Rows = dict[int, dict[int, frozenset[str]]]  # by shard and row in it, the colum
 
 def retry(plan: RunPlan, tell: Tell = lambda _: None) -> Ended:
     """Try again what the run to this output held, or go on with that."""
+    if plan.incremental:
+        raise RunError("--retry-held and --incremental: leave one out; each night tries held notes again by itself")
     how = plan.how.begun()
     how.columns.check(plan.source.schema, plan.source.where)
     check_places(plan)

@@ -33,7 +33,7 @@ from elision.run.ids import check_ids, telling
 from elision.run.kept_dates import refuse_true_dates
 from elision.run.local import folder, manifest, shards
 from elision.run.local import folder as own
-from elision.run.local.folder import HELD_FILE, RECEIPTS_FILE, REPORT_FILE, STAGING
+from elision.run.local.folder import HELD_FILE, RECEIPTS_FILE, REPORT_FILE, STAGING, STORE
 from elision.run.local.locks import wait_for_all
 from elision.run.local.manifest import AMEND, DONE, FINISH, RETRY, WORK, Manifest
 from elision.run.local.progress import Ended, Progress, Tell
@@ -110,7 +110,7 @@ def _begin(plan: RunPlan, how: How) -> Manifest:
     if how.columns.keep or how.columns.changed:
         for batch in sample(source, names=how.columns.read):
             refuse_true_dates(batch, how.columns, Policy.named(how.policy))
-    _give_up(plan)
+    give_up(plan)
     check_names(source.schema.names, place(source.where))
     stretches = source.shards(plan.rows)
     for remark in source.remarks:
@@ -144,17 +144,26 @@ def wanted_of(plan: RunPlan, how: How) -> dict[str, str]:
     others = {
         "status column": "on" if plan.status else "off",
         **({"ids": plan.ids} if plan.ids == "keyed" else {}),
+        **(_of_nights(plan, how) if plan.incremental else {}),
     }
     return manifest.settings(how, plan.source.where, plan.source.fingerprint, plan.out, plan.rows, others)
 
 
-def _give_up(plan: RunPlan) -> None:
-    """Take away what another run has left unfinished; what it put in its place stays there."""
+def _of_nights(plan: RunPlan, how: How) -> dict[str, str]:
+    types = [f"{field.name} {field.type}" for field in schema_out(plan.source.schema, how.columns)]
+    return {"incremental": "on", "columns that go out": ", ".join(types)}
+
+
+def give_up(plan: RunPlan, *, store: bool = True) -> None:
+    """Take away what another run has left unfinished; what it put in its place stays there. With the store of nights,
+    unless that is needed."""
     staging = plan.folder / STAGING
     settle(staging)
     if (staging / TABLES_FILE).exists():
         drop_staged(staging, plan.out)
     own.remove_staging(plan.folder)
+    if store:
+        (plan.folder / STORE).unlink(missing_ok=True)
 
 
 def _is_there(out: str) -> bool:

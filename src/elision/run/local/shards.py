@@ -65,6 +65,21 @@ class Job:
         """The folder of what the first look finds."""
         return self.staging / FOUND
 
+    def do(self, task: Task, tell: Tell) -> Counts:
+        """What a worker does with a task of this job."""
+        if task.probe is not None:
+            return _probe(self, task, tell)
+        return marked(self, task, _look(self, task, tell) if task.do == LOOK else _clean(self, task, tell))
+
+
+class Expected(NamedTuple):
+    """A row as a night's plan has it: the number of its id, a hash of its cells, and what memory found in it before; if
+    that is still so, the row stays as it is."""
+
+    key: int
+    hash: bytes
+    remembered: bytes = b""
+
 
 class Task(NamedTuple):
     """A shard and what to do with it. After a worker died over it: how to go about it."""
@@ -78,6 +93,7 @@ class Task(NamedTuple):
     single: bool = False  # rows one by one
     probe: int | None = None  # only try rows from this one on
     only: Mapping[int, frozenset[str]] | None = None  # only these rows are looked at; of each, the columns held before
+    rows: Mapping[int, Expected] = {}  # of a night: the rows that are asked for
 
 
 def done(staging: Path, do: str) -> set[int]:
@@ -96,9 +112,11 @@ def receipts_of(staging: Path, number: int) -> Path:
 def perform(job: Job, task: Task, tell: Tell) -> Counts:
     """Do a task and count. `tell("at", row)` comes before a row is tried, `tell("begun", characters)` before notes are
     looked at, `tell("passed", rows, characters)` after."""
-    if task.probe is not None:
-        return _probe(job, task, tell)
-    counts = _look(job, task, tell) if task.do == LOOK else _clean(job, task, tell)
+    return job.do(task, tell)
+
+
+def marked(job: Job, task: Task, counts: Counts) -> Counts:
+    """Write down that a task is done."""
     with writing(mark(job.staging, task.do, task.number), synced=True) as stream:
         stream.write(json.dumps(counts).encode())
     return counts
@@ -180,16 +198,16 @@ def _count(counts: Counts, task: Task, first: int, cells: Sequence[Cell], cleane
         if one.document is None:
             held += 1
             row = task.shard.get("start", 0) + first + cell.row
-            why = {"note": cell.document.id, "column": cell.column, "why": one.receipt.why}
-            counts["held"].append({**why, "shard": task.number, "row": row, **_place(one)})
+            counts["held"].append(held_row(cell, one, task.number, row))
     return held
 
 
-def _place(one: Cleaned) -> dict[str, Any]:
-    """The label and the place over which a note is held, where the check tells them, and what to do next."""
+def held_row(cell: Cell, one: Cleaned, shard: int, row: int) -> dict[str, Any]:
+    """What is written down of a held note: why, the label and the place where the check tells them, what to do next."""
     wrong = one.wrong
+    why = {"note": cell.document.id, "column": cell.column, "why": one.receipt.why, "shard": shard, "row": row}
     place = {"label": wrong.label, "start": wrong.start, "end": wrong.end} if wrong and wrong.end else {}
-    return {**place, "next": next_for(one.receipt.why)}
+    return {**why, **place, "next": next_for(one.receipt.why)}
 
 
 def _may_take(before: frozenset[str], cells: Sequence[Cell], cleaned: Sequence[Cleaned]) -> bool:
