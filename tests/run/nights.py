@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -12,8 +14,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from elision.formats.tables.columns import Columns
-from elision.run.engine import How
 from elision.run.local import night_work, runner
 from elision.run.local.night import nightly
 from elision.run.local.progress import Ended
@@ -30,6 +30,8 @@ TEXTS = (
     "RR 120/80",  # tells no language, and is held
 )
 COLUMNS = {"texts": ("text",), "id": "id", "patient": "patient", "known": {"name": "name"}}
+KEY = a_key(Path(tempfile.mkdtemp(prefix="elision-nights-")))  # one, as engines are made for a key
+atexit.register(shutil.rmtree, Path(KEY).parent, ignore_errors=True)
 Snapshot = Sequence[tuple[int, int]]  # notes by number, each with one of the texts
 
 
@@ -84,17 +86,16 @@ def write_input(path: Path, rows: list[Row]) -> Path:
     return path
 
 
-def options(folder: Path, **more: Any) -> RunOptions:
-    said = RunOptions(columns=COLUMNS, policy="surrogate", key=a_key(folder), rows=3, workers=1, repeated_ids=False)
-    return replace(said, **more)
+def options(**more: Any) -> RunOptions:
+    return replace(RunOptions(columns=COLUMNS, policy="surrogate", key=KEY, rows=3, workers=1, effort="rules"), **more)
 
 
-def night(source: Path, out: object, folder: Path, **more: Any) -> Ended:
-    return nightly(plan(str(source), str(out), options(folder, **{"incremental": True, "deleted": "remove", **more})))
+def night(source: Path, out: object, **more: Any) -> Ended:
+    return nightly(plan(str(source), str(out), options(**{"incremental": True, "deleted": "remove", **more})))
 
 
-def once(source: Path, out: object, folder: Path, **more: Any) -> Ended:
-    return runner.run(plan(str(source), str(out), options(folder, **more)))
+def once(source: Path, out: object, **more: Any) -> Ended:
+    return runner.run(plan(str(source), str(out), options(**more)))
 
 
 def left_by(out: Path) -> dict[str, bytes]:
@@ -104,11 +105,3 @@ def left_by(out: Path) -> dict[str, bytes]:
     outs = [file for file in out.rglob("*") if file.is_file()] if out.is_dir() else [out]
     files |= {file: file.read_bytes() for file in outs}
     return {str(file.relative_to(out.parent)).replace(out.name, "OUT"): data for file, data in files.items()}
-
-
-def how_of(folder: Path) -> How:
-    return How(Columns(**COLUMNS), "surrogate", a_key(folder))  # type: ignore[arg-type]
-
-
-def by_id(rows: Iterable[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
-    return {row["id"]: row for row in rows}

@@ -129,7 +129,9 @@ def run(
     ] = False,
     deleted: Annotated[
         str,
-        typer.Option(metavar="HOW", help="With --incremental, notes that are no longer in IN: remove or keep in OUT."),
+        typer.Option(
+            metavar="HOW", help="Notes no longer in IN: remove them from OUT, or refuse; else removed if few."
+        ),
     ] = "",
     ids: Annotated[
         str,

@@ -77,7 +77,7 @@ class RunOptions:
     ids: str = ""  # "keep" or "keyed"
     repeated_ids: bool = False
     incremental: bool = False  # new and changed notes only, into the output of the nights before
-    deleted: str = ""  # what becomes of notes that are no longer in IN: "remove" or "keep"; "": removed if they are few
+    deleted: str = ""  # if notes are no longer in IN: "remove" or "refuse"; "": removed if they are few
 
 
 @dataclass(frozen=True)
@@ -128,8 +128,8 @@ def plan(where: str, out: str, options: RunOptions | None = None, warn: Warn = _
         table = open_source(said.patients, max_bytes=most, tell=warn)
         source, columns = by_table(source, columns, table, warn)
     remarks = _looked_at(source, columns, names, said, warn)
-    if said.deleted not in ("", "remove", "keep"):
-        raise FormatError(f"--deleted {shown_column(said.deleted)}: say remove or keep")
+    if said.deleted not in ("", "remove", "refuse"):
+        raise FormatError(f"--deleted {shown_column(said.deleted)}: say remove or refuse")
     if said.deleted and not said.incremental:
         raise FormatError("--deleted is for --incremental: a run by itself writes what is in IN, and nothing else")
     if said.ids not in ("", "keep", "keyed"):

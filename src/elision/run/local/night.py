@@ -1,9 +1,8 @@
 """Runs that go on for years: each night brings what is new or changed in the input into the same output.
 
-What comes out has the same bytes as one run over the input as it is tonight, if no row that is gone was kept. Detectors
-look at new and changed rows only. Older rows come out anew if more is known of their patients, from what was found in
-them; all others stay in the output as they are. A night that was stopped goes on; if the input changed meanwhile, it
-begins anew, and loses nothing.
+What comes out has the same bytes as one run over the input as it is tonight. Detectors look at new and changed rows
+only. Older rows come out anew if more is known of their patients, from what was found in them; all others stay in the
+output as they are. A night that was stopped goes on; if the input changed meanwhile, it begins anew, and loses nothing.
 """
 
 from __future__ import annotations
@@ -70,11 +69,10 @@ def nightly(plan: RunPlan, tell: Tell = lambda _: None) -> Ended:
 
 def _before(plan: RunPlan, how: How) -> Manifest | None:
     """The state of the nights before; None if there is none that counts."""
-    wanted = manifest.of_all_nights(wanted_of(plan, how))
-    state = manifest.read(plan.folder)
-    if state is None or (plan.force and (state.state == DONE or manifest.of_all_nights(state.settings) != wanted)):
-        return None
-    manifest.refuse_other(manifest.of_all_nights(state.settings), wanted, plan.folder)
+    state = None if plan.force else manifest.read(plan.folder)
+    if state is not None:
+        wanted = manifest.of_all_nights(wanted_of(plan, how))
+        manifest.refuse_other(manifest.of_all_nights(state.settings), wanted, plan.folder)
     return state
 
 
@@ -86,24 +84,24 @@ def _tonight(plan: RunPlan, how: How, state: Manifest | None, tell: Tell) -> End
     old = NightStore.none() if state is None or is_first else checked(plan, how, state, store, secret)
     stretches = _looked_at(plan, how)
     night = night_plan.scan(plan.source, how.columns, stretches, secret, old)
-    refuse_loss(plan, int((old.gone[night.gone] == 0).sum()), int((old.gone == 0).sum()))
+    refuse_loss(plan, len(night.gone), len(old.keys))
     job, state = _begun(plan, how, state, night)
     job = replace(job, shards=len(stretches))
     with staged_rows_told(job.sink):
         emitted = cleaned(plan, job, night, old, store, stretches, tell)
-        order = order_of(night, old, emitted, keep=plan.deleted == "keep")
+        order = order_of(night, old, emitted)
         tonight = {
             "new": night.new,
             "changed": night.changed,
             "replaced": int(np.isin(night.do[emitted], (COMPARE, ANEW)).sum()),
-            "removed": len(night.gone) - len(order.kept),
-            "kept": len(order.kept),
+            "removed": len(night.gone),
         }
         state.settings, state.shards = wanted_of(plan, how), stretches
-        if not is_first and not _changes(plan, job, night, order, old, emitted):
+        if not is_first and not _changes(plan, job, night, emitted):
             state.state, state.counts = DONE, {**(state.counts or {}), "night": tonight}
             state.write(plan.folder)
             give_up(plan, store=False)
+            own.tidy(plan.folder)
             return Ended(plan.folder, state.counts, before=True)
         counts = _prepare(plan, job, state, night, order, old, store)
         seconds = round(time.monotonic() - began, 1)
@@ -173,10 +171,9 @@ def _job(plan: RunPlan, how: How, state: Manifest) -> NightJob:
     return NightJob(**values, store=plan.folder / STORE)
 
 
-def _changes(plan: RunPlan, job: NightJob, night: Night, order: Order, old: Old, emitted: Sequence[int]) -> bool:
+def _changes(plan: RunPlan, job: NightJob, night: Night, emitted: Sequence[int]) -> bool:
     """Whether the night changes anything. Held notes that were tried again may be held as before."""
-    stays_gone = len(order.kept) == len(night.gone) and bool((old.gone[night.gone] != 0).all())
-    if night.new or night.changed or not stays_gone or (night.do[list(emitted)] != LOOK).any():
+    if night.new or night.changed or len(night.gone) or (night.do[list(emitted)] != LOOK).any():
         return True
     before = [(one.note, one.column, one.why) for one in held_notes(plan.folder)]
     return before != [(one["note"], one["column"], one["why"]) for one in held_tonight(job)]
@@ -193,7 +190,7 @@ def _prepare(
     change, summary = new_receipts(plan.folder, job, order, old, summary, state.columns)
     held, kinds = new_held(job)
     goes = [key for key, letter in zip(old.keys.tolist(), order.old, strict=True) if letter == GOES]
-    store.renewed(job.staging / STORE, goes, new_rows(job, night, store), order.keys, order.kept)
+    store.renewed(job.staging / STORE, goes, new_rows(job, night, store), order.keys)
     characters, nulls = NightStore(job.staging / STORE, secret).sums()
     if is_url(plan.out) and state.counts:
         away = set(goes)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from elision.errors import RunError
+from elision.evidence.receipts import Total
 from elision.formats.files import is_url
 from elision.formats.tables.amending import gone
 from elision.formats.tables.placing import FILES, files_in
@@ -15,8 +17,10 @@ from elision.formats.tables.sql_sink import ids_in
 from elision.keys import Secret
 from elision.run.engine import How
 from elision.run.local import manifest
+from elision.run.local.folder import RECEIPTS_FILE
 from elision.run.local.manifest import Manifest
 from elision.run.local.night_plan import key_of
+from elision.run.local.night_records import lines_of
 from elision.run.local.night_store import NightStore, Old, digest
 from elision.run.plan import RunPlan
 from elision.showing import place
@@ -38,12 +42,12 @@ def refuse_unfit(plan: RunPlan, how: How) -> None:
 
 
 def refuse_loss(plan: RunPlan, lost: int, of: int) -> None:
-    """An error if many notes are gone, and nobody said what becomes of them."""
+    """An error if notes are gone that may not be, or many of which nobody said that they are taken out of OUT."""
+    told = f"{place(plan.source.where)}: {lost:,} of {of:,} notes are no longer there"
+    if plan.deleted == "refuse" and lost:
+        raise RunError(f"{told}, and --deleted refuse was said; bring them back, or say --deleted remove")
     if not plan.deleted and lost > _FEW * of:
-        raise RunError(
-            f"{place(plan.source.where)}: {lost:,} of {of:,} notes are no longer there, which is more than a tenth; "
-            "see that IN is whole. If it is, say --deleted remove, or --deleted keep to leave them in OUT as they are"
-        )
+        raise RunError(f"{told}, which is more than a tenth; see that IN is whole. If it is, say --deleted remove")
 
 
 def checked(plan: RunPlan, how: How, state: Manifest, store: NightStore, secret: Secret) -> Old:
@@ -63,6 +67,11 @@ def checked(plan: RunPlan, how: How, state: Manifest, store: NightStore, secret:
         is_same = set(files_in(Path(plan.out))) == set(map(json.loads, ours))
     else:
         is_same = digest_of(plan.out) == left.get("output")
+    if _chain(plan.folder / RECEIPTS_FILE) != (state.counts or {})["summary"]["chain"]:
+        raise RunError(
+            f"{plan.folder / RECEIPTS_FILE}: the receipts are not as the last night left them; bring them back from a "
+            "backup, or begin anew with --force"
+        )
     if not is_same:
         raise gone(manifest.without_password(plan.out))
     return old
@@ -71,6 +80,14 @@ def checked(plan: RunPlan, how: How, state: Manifest, store: NightStore, secret:
 def rows_of(plan: RunPlan, how: How, secret: Secret) -> list[tuple[int, Any]]:
     """The rows of an output in a database: the numbers of their ids, and their ids."""
     return [(key_of(secret, str(id)), id) for id in ids_in(plan.out, how.columns.id)]
+
+
+def _chain(file: Path) -> str:
+    """The end of the chain of receipts, without the summary behind it."""
+    total = Total(None)
+    for line, _ in pairwise(lines_of(file)):
+        total.stays(line)
+    return total.chain
 
 
 def digest_of(out: str) -> str:

@@ -127,7 +127,7 @@ def _compared(night: Night, old: Old) -> Night:
     there = old.keys[place] == night.keys
     same = there & (old.hashes[place] == night.hashes).all(axis=1)
     night.was = np.where(there, place, -1)
-    night.do = np.where(same & (old.held[place] == 0) & (old.gone[place] == 0), STAYS, LOOK).astype(np.uint8)
+    night.do = np.where(same & (old.held[place] == 0), STAYS, LOOK).astype(np.uint8)
     seen = np.zeros(len(old.keys), bool)
     seen[night.was[there]] = True
     night.gone = np.flatnonzero(~seen)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -34,53 +34,32 @@ class Order:
     keys: Whole
     new: str
     old: str
-    kept: tuple[int, ...] = ()  # keys of rows that are no longer in the input
-
-    @property
-    def changes(self) -> bool:
-        return NEW in self.new or GOES in self.old
 
 
-def order_of(night: Night, old: Old, emitted: Iterable[int], *, keep: bool) -> Order:
-    """The rows in the order of the input. A row that is kept though it is gone stays behind the row it stood behind."""
+def order_of(night: Night, old: Old, emitted: Sequence[int]) -> Order:
+    """The rows in the order of the input."""
     is_new = np.zeros(len(night.keys), bool)
     is_new[list(emitted)] = True
     goes = np.ones(len(old.keys), bool)
     goes[night.was[~is_new]] = False
-    kept = [place for place in night.gone.tolist() if keep and not old.held[place]]
-    goes[kept] = False
-    letters = "".join(GOES if one else STAYS for one in goes.tolist())
-    if not kept:
-        return Order(night.keys, "".join(NEW if one else STAYS for one in is_new.tolist()), letters)
-    keys, new, waiting = list[int](), list[str](), iter([*kept, len(old.keys)])
-    following = next(waiting)
-    for key, was, fresh in zip(night.keys.tolist(), night.was.tolist(), is_new.tolist(), strict=True):
-        while not fresh and following < was:
-            keys.append(int(old.keys[following]))
-            new.append(STAYS)
-            following = next(waiting)
-        keys.append(key)
-        new.append(NEW if fresh else STAYS)
-    rest = [place for place in (following, *waiting) if place < len(old.keys)]
-    all_keys = np.array([*keys, *old.keys[rest].tolist()], np.int64)
-    return Order(all_keys, "".join(new) + STAYS * len(rest), letters, tuple(old.keys[kept].tolist()))
+    new = "".join(NEW if one else STAYS for one in is_new.tolist())
+    return Order(night.keys, new, "".join(GOES if one else STAYS for one in goes.tolist()))
 
 
 def new_receipts(
     folder: Path, job: NightJob, order: Order, old: Old, summary: dict[str, Any] | None, columns: dict[str, str]
 ) -> tuple[Amendment, dict[str, Any]]:
     """Write the receipts into the staging folder: old lines as they are, and new ones. What changes in the output, and
-    the new summary. `summary`: the old one; the old receipts must be those that it tells of."""
+    the new summary. `summary`: the old one."""
     key = Key.read(job.how.key)
-    total, check = Total.since(summary, key) if summary else Total(key), Total(key)
+    total = Total.since(summary, key) if summary else Total(key)
     old_notes, new_notes, gone = list[str](), list[str](), list[str]()
 
     def stay() -> Iterator[list[str]]:
-        lines = _lines(folder / RECEIPTS_FILE)
+        lines = lines_of(folder / RECEIPTS_FILE)
         for letter, count in zip(order.old, old.notes.tolist(), strict=True):
             theirs = list(islice(lines, count))
             for line in theirs:
-                check.stays(line)
                 if _IS_DONE in line:
                     old_notes.append(letter)
                 if letter == GOES:
@@ -104,17 +83,13 @@ def new_receipts(
                 stream.write(line.encode() + b"\n")
         for _ in staying:  # those at the end that go
             pass
-        if summary and check.chain != summary["chain"]:
-            raise RunError(
-                f"{folder / RECEIPTS_FILE}: the receipts are not as the last night left them; bring them back from a "
-                "backup, or begin anew with --force"
-            )
         made = total.summary(columns)
         stream.write(as_line(made).encode() + b"\n")
     return Amendment(order.old, order.new, "".join(old_notes), "".join(new_notes), tuple(gone)), made
 
 
-def _lines(file: Path) -> Iterator[str]:
+def lines_of(file: Path) -> Iterator[str]:
+    """The lines of receipts."""
     try:
         with file.open(encoding="utf-8") as lines:
             yield from (line.rstrip("\n") for line in lines)
@@ -127,7 +102,7 @@ def _lines(file: Path) -> Iterator[str]:
 def _fresh(job: NightJob) -> Iterator[list[str]]:
     """The receipts of each row that was cleaned."""
     for shard in sorted(shards.done(job.staging, CLEAN)):
-        lines = _lines(shards.receipts_of(job.staging, shard))
+        lines = lines_of(shards.receipts_of(job.staging, shard))
         for row in job.records("cleaned", shard):
             yield list(islice(lines, row["notes"]))
 
@@ -169,7 +144,6 @@ def new_rows(job: NightJob, night: Night, store: NightStore) -> Iterator[Kept]:
                 place=-1,
                 hash=night.hashes[row].tobytes(),
                 patient=int(night.patients[row]),
-                gone=0,
                 held=one["held"],
                 notes=one["notes"],
                 characters=one["characters"],

@@ -32,7 +32,7 @@ Whole = npt.NDArray[np.int64]
 _AT_ONCE = 500
 _MADE = """
 CREATE TABLE row (
-    key INTEGER PRIMARY KEY, place INTEGER, hash BLOB, patient INTEGER, gone INTEGER, held INTEGER, notes INTEGER,
+    key INTEGER PRIMARY KEY, place INTEGER, hash BLOB, patient INTEGER, held INTEGER, notes INTEGER,
     characters INTEGER, nulls TEXT, told BLOB, known BLOB, asked BLOB, remembered BLOB, spans BLOB
 );
 CREATE INDEX of_patient ON row (patient);
@@ -47,7 +47,6 @@ class Kept(NamedTuple):
     place: int  # in the output
     hash: bytes
     patient: int
-    gone: int  # no longer in the input
     held: int
     notes: int
     characters: int
@@ -65,7 +64,6 @@ class Old(NamedTuple):
     keys: Whole
     hashes: npt.NDArray[np.uint64]
     patients: Whole
-    gone: Whole
     held: Whole
     notes: Whole
 
@@ -133,7 +131,7 @@ def _open(path: Path, how: str) -> Iterator[sqlite3.Connection]:
 
 
 def _columns(rows: Sequence[tuple[Any, ...]]) -> Old:
-    keys, hashes, *others = zip(*rows, strict=True) if rows else [()] * 6
+    keys, hashes, *others = zip(*rows, strict=True) if rows else [()] * 5
     whole = [np.array(column, np.int64) for column in (keys, *others)]
     return Old(whole[0], np.frombuffer(b"".join(hashes), np.uint64).reshape(-1, 2), *whole[1:])
 
@@ -157,12 +155,11 @@ class NightStore:
         return _columns([])
 
     def old(self) -> Old:
-        return _columns(list(self._rows("SELECT key, hash, patient, gone, held, notes FROM row ORDER BY place")))
+        return _columns(list(self._rows("SELECT key, hash, patient, held, notes FROM row ORDER BY place")))
 
     def told(self, patients: Iterable[int]) -> Iterator[tuple[int, int, bytes]]:
-        """Of the rows of these patients that are in the input: the patient, the place, what they tell."""
-        query = "SELECT patient, place, told FROM row WHERE gone = 0 AND patient IN ({})"
-        return self._of(query, list(patients))
+        """Of the rows of these patients: the patient, the place, what they tell."""
+        return self._of("SELECT patient, place, told FROM row WHERE patient IN ({})", list(patients))
 
     def remembered(self, keys: Iterable[int]) -> dict[int, bytes]:
         return dict(self._of("SELECT key, remembered FROM row WHERE key IN ({})", list(keys)))
@@ -184,8 +181,8 @@ class NightStore:
             yield from self._rows(query.format(", ".join("?" * len(some))), some)
 
     def all_of(self, column: str) -> Iterator[tuple[int, npt.NDArray[np.uint64]]]:
-        """The numbers in a column of every row that has some, with its place; of rows in the input."""
-        rows = self._rows(f"SELECT place, {column} FROM row WHERE gone = 0 AND length({column}) > 0")  # noqa: S608
+        """The numbers in a column of every row that has some, with its place."""
+        rows = self._rows(f"SELECT place, {column} FROM row WHERE length({column}) > 0")  # noqa: S608
         return ((place, numbers_in(blob)) for place, blob in rows)
 
     def sums(self) -> tuple[int, dict[str, dict[str, int]]]:
@@ -198,9 +195,8 @@ class NightStore:
                     nulls.setdefault(name, {})[why] = nulls.get(name, {}).get(why, 0) + count
         return int(characters), nulls
 
-    def renewed(self, path: Path, goes: Iterable[int], new: Iterable[Kept], order: Whole, kept: Iterable[int]) -> None:
-        """A new store: the old one without some rows, with others, all in an order of keys; `kept` are no longer in
-        the input."""
+    def renewed(self, path: Path, goes: Iterable[int], new: Iterable[Kept], order: Whole) -> None:
+        """A new store: the old one without some rows, with others, all in an order of keys."""
         path.unlink(missing_ok=True)
         path.touch(0o600)
         if self.path.exists():
@@ -216,8 +212,6 @@ class NightStore:
             connection.executemany(f"INSERT OR REPLACE INTO row VALUES ({marks})", new)  # noqa: S608
             places = ((place, key, place) for place, key in enumerate(order.tolist()))
             connection.executemany("UPDATE row SET place = ? WHERE key = ? AND place IS NOT ?", places)
-            connection.execute("UPDATE row SET gone = 0 WHERE gone != 0")
-            connection.executemany("UPDATE row SET gone = 1 WHERE key = ?", ((key,) for key in kept))
             connection.commit()
         with path.open("r+b") as stream:
             os.fsync(stream.fileno())

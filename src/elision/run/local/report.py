@@ -36,7 +36,7 @@ def facts(counts: Mapping[str, Any]) -> list[tuple[str, str]]:
             (f"column {shown_column(name)}", f"{sum(whys.values()):,} values are NULL now ({_kinds(whys)})")
             for name, whys in counts.get("nulls", {}).items()
         ],
-        ("time", f"{_time(seconds)}: {notes / seconds:,.0f} notes a second"),
+        ("time", _time(seconds) + ("" if "night" in counts else f": {notes / seconds:,.0f} notes a second")),
     ]
 
 
@@ -84,7 +84,7 @@ def _held(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def _night(night: Mapping[str, int]) -> str:
-    words = {"new": "new", "changed": "changed", "replaced": "cleaned anew", "removed": "removed", "kept": "kept"}
+    words = {"new": "new", "changed": "changed", "replaced": "cleaned anew", "removed": "removed"}
     return ", ".join(f"{night[name]:,} {told}" for name, told in words.items() if night[name]) or "nothing new"
 
 
