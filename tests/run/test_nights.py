@@ -45,7 +45,7 @@ some = st.lists(st.tuples(st.integers(0, 11), st.integers(0, 4)), max_size=9, un
 
 
 @given(snapshots=st.lists(some, min_size=2, max_size=4), ending=st.sampled_from(["jsonl", "csv", "parquet"]))
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_nights_with_edits_and_deletions_are_one_run_over_the_last_input(
     snapshots: list[Snapshot], ending: str
 ) -> None:
@@ -249,6 +249,7 @@ class StoppedError(Exception):
 STEPS = ["cleaned", "order_of", "new_receipts", "new_held", "digest_of", "write_report", "give_up"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("step", STEPS)
 def test_a_night_goes_on_from_every_step_even_if_the_input_changed(
