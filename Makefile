@@ -67,7 +67,7 @@ fuzz: build/sanitized ## compiled code against its plain twin, by chance, under 
 	$(SANITIZED) $(BIN)/python tests/fuzz.py $(or $(FUZZ_SECONDS),300) $(NATIVE)
 
 kills: .venv/installed-dev ## runs that are killed fifty times, at any time (some minutes)
-	ELISION_KILLS=50 $(BIN)/python -m pytest -n 0 tests/run/test_resume.py -k kill
+	ELISION_KILLS=50 $(BIN)/python -m pytest -n 0 tests/run/test_resume.py tests/run/test_night_kills.py -k kill
 
 mutations: .venv/installed-dev ## break the code on purpose, in copies, and see that tests notice (some minutes)
 	$(BIN)/python -m tests.mutations.run

@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from run import write  # a benchmark beside this one
+from run import write  # type: ignore[import-not-found]  # a benchmark beside this one
 
 from elision.formats.tables.opening import open_source
 from elision.keys import Key

@@ -216,7 +216,7 @@ def test_what_is_damaged_is_refused_by_name(tmp_path: Path, what: str) -> None:
     elif what == "old store":
         store.write_bytes(earlier)
     elif what == "output":
-        out.write_text(out.read_text() + "\n")
+        out.write_text(out.read_text().replace("cleaned", "Cleaned", 1))
     else:
         receipts = folder / "receipts.jsonl"
         receipts.write_text(receipts.read_text().replace('"status":"done"', '"status":"held"', 1))
@@ -264,7 +264,7 @@ def test_a_night_goes_on_from_every_step_even_if_the_input_changed(
             usual(*given, **named)
         raise StoppedError
 
-    for snapshot in (EVENING[:5], MORNING):
+    for snapshot in ([(1, 0), (7, 2), (0, 3)], MORNING, MORNING):
         with monkeypatch.context() as patch:
             patch.setattr(night_module, step, stopped)
             with pytest.raises(StoppedError):
@@ -312,6 +312,24 @@ def test_held_notes_are_not_tried_again_by_two_options(tmp_path: Path) -> None:
     source = nights(tmp_path, tmp_path / "out.jsonl", EVENING)
     with pytest.raises(ElisionError, match="leave one out"):
         retry(plan(str(source), str(tmp_path / "out.jsonl"), options(incremental=True)))
+
+
+@pytest.mark.parametrize(
+    "more", [{"columns": {"texts": ("text",), "id": "id"}}, {"memory": False}, {"ids": "keyed"}, {"policy": "tag"}]
+)
+def test_other_runs(tmp_path: Path, more: dict[str, Any]) -> None:
+    out, one = tmp_path / "out.csv", tmp_path / "one.csv"
+    source = nights(tmp_path, out, EVENING, MORNING, **more)
+    once(source, one, **more)
+    assert left_by(out) == left_by(one)
+
+
+def test_another_column_in_the_input_is_told_in_the_receipts(tmp_path: Path) -> None:
+    out, one, source = tmp_path / "out.csv", tmp_path / "one.csv", tmp_path / "in.jsonl"
+    night(write_input(source, rows_of(EVENING)), out)
+    night(write_input(source, [{**row, "ward": "3"} for row in rows_of(EVENING)]), out)
+    once(source, one)
+    assert left_by(out) == left_by(one)
 
 
 def test_columns_beside_the_notes_stay_in_step(tmp_path: Path) -> None:

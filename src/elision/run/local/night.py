@@ -97,7 +97,7 @@ def _tonight(plan: RunPlan, how: How, state: Manifest | None, tell: Tell) -> End
             "removed": len(night.gone),
         }
         state.settings, state.shards = wanted_of(plan, how), stretches
-        if not is_first and not _changes(plan, job, night, emitted):
+        if not is_first and not _changes(plan, job, state, night, emitted):
             state.state, state.counts = DONE, {**(state.counts or {}), "night": tonight}
             state.write(plan.folder)
             give_up(plan, store=False)
@@ -136,9 +136,7 @@ def _begun(plan: RunPlan, how: How, state: Manifest | None, night: Night) -> tup
     if state is not None and state.state == NIGHT and _read(staging / _PLAN) == plan_of:
         return _job(plan, how, state), state
     give_up(plan, store=state is None or state.counts is None)
-    if state is None:
-        columns = how.columns.fates(plan.source.schema.names)
-        state = Manifest(wanted_of(plan, how), [], keyed=plan.ids == "keyed", columns=columns)
+    state = state or Manifest(wanted_of(plan, how), [], keyed=plan.ids == "keyed")
     own.new_staging(plan.folder)
     try:
         job = _job(plan, how, state)  # an output that cannot be is told before anything is written down
@@ -147,6 +145,7 @@ def _begun(plan: RunPlan, how: How, state: Manifest | None, night: Night) -> tup
         raise
     write_text(staging / _PLAN, plan_of)
     state.state, state.begun = NIGHT, datetime.now(UTC).isoformat(timespec="seconds")
+    state.columns = how.columns.fates(plan.source.schema.names)
     state.format, state.remarks = job.sink.format, list(plan.remarks)
     with staged_rows_told(job.sink):
         state.write(plan.folder)
@@ -171,8 +170,10 @@ def _job(plan: RunPlan, how: How, state: Manifest) -> NightJob:
     return NightJob(**values, store=plan.folder / STORE)
 
 
-def _changes(plan: RunPlan, job: NightJob, night: Night, emitted: Sequence[int]) -> bool:
+def _changes(plan: RunPlan, job: NightJob, state: Manifest, night: Night, emitted: Sequence[int]) -> bool:
     """Whether the night changes anything. Held notes that were tried again may be held as before."""
+    if state.columns != (state.counts or {})["summary"].get("columns"):
+        return True
     if night.new or night.changed or len(night.gone) or (night.do[list(emitted)] != LOOK).any():
         return True
     before = [(one.note, one.column, one.why) for one in held_notes(plan.folder)]
