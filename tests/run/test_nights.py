@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from typer.testing import CliRunner, Result
 
+from elision.cli import app
 from elision.errors import ElisionError
 from elision.formats.tables.columns import Columns
 from elision.keys import Key
@@ -22,7 +24,7 @@ from elision.run.local import night_shards
 from elision.run.local.folder import alone
 from elision.run.local.manifest import read as manifest_of
 from elision.run.plan import plan
-from tests.run.nights import NAMES, TEXTS, Snapshot, inline, left_by, night, once, options, rows_of, write_input
+from tests.run.nights import KEY, NAMES, TEXTS, Snapshot, inline, left_by, night, once, options, rows_of, write_input
 from tests.run.small import Row, read_rows
 
 EVENING: Snapshot = [(0, 0), (1, 0), (2, 1), (3, 1), (4, 2), (5, 3), (6, 4)]
@@ -240,6 +242,35 @@ def test_no_word_of_a_note_is_kept_between_the_nights(tmp_path: Path) -> None:
         assert word.encode() not in kept, word
     if os.name == "posix":
         assert store.stat().st_mode & 0o077 == 0
+
+
+def test_the_command_says_what_the_night_brought_and_how_to_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def command(snapshot: Snapshot, *more: str) -> Result:
+        words = ("--text", "text", "--id", "id", "--patient", "patient", "--key", KEY, "--policy", "surrogate")
+        source = write_input(tmp_path / "in.jsonl", rows_of(snapshot))
+        usual = ("--effort", "rules", "--progress", "none", "--incremental")
+        return CliRunner().invoke(app, ["run", str(source), "-o", str(tmp_path / "out.csv"), *words, *usual, *more])
+
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(night_module, "cleaned", stopped)
+        told = command(EVENING).output
+    assert "stopped: nothing is half-written" in told
+    assert "the same command goes on from there" in told
+    first = command(EVENING)
+    assert first.exit_code == 1  # one note is held
+    assert "this night   7 new" in first.output
+    assert "nothing is new in" in command(EVENING).output
+    again = command(MORNING, "--deleted", "remove", "--json")
+    assert json.loads(again.stdout.splitlines()[-1])["night"] == {
+        "new": 2, "changed": 1, "replaced": 1, "removed": 1
+    }  # fmt: skip
+    refused = command(EVENING, "--deleted", "refuse")
+    assert "2 of 8 notes are no longer there" in str(refused.exception)
 
 
 class StoppedError(Exception):
