@@ -6,29 +6,44 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any, TypeVar
 
 from elision.document import Document
 from elision.errors import FormatError
 from elision.formats.catalogue import format_named, guess
 from elision.formats.files import walk
 from elision.formats.format import Format, Reading, Remarks, fit
+from elision.formats.records import Record
 from elision.showing import ident
+
+Item = TypeVar("Item", bound=tuple[Any, ...])  # a document, and perhaps what it came with
 
 
 def read(path: Path | str, format: Format | str | None = None, how: Reading | None = None) -> Iterator[Document]:
     """The documents at a path; without a format, it is guessed. The same id twice is an error."""
     path, how = Path(path), how or Reading()
     chosen = guess(path)[0] if format is None else format_named(format) if isinstance(format, str) else format
+    yield from (document for (document,) in _checked(path, chosen, how, ((one,) for one in chosen.read(path, how))))
+
+
+def read_records(path: Path | str, format: Format, how: Reading) -> Iterator[Record]:
+    """The same of a format that has records: each a message or a resource, with all its texts."""
+    assert format.records is not None, "a format without records"  # noqa: S101
+    return _checked(Path(path), format, how, format.records.read(Path(path), how))
+
+
+def _checked(path: Path, chosen: Format, how: Reading, items: Iterable[Item]) -> Iterator[Item]:
     if not path.exists():
         raise FormatError(f"{path}: there is no such file or folder")
     if path.is_dir():
         _tell_unread(path, chosen, how.remarks)
     seen: set[str] = set()
-    for document in chosen.read(path, how):
+    for item in items:
+        document = item[0]
         if document.id in seen and document.id:
             raise FormatError(f"{path}: the id {ident(document.id)} comes twice; every note needs an id of its own")
         seen.add(document.id)
-        yield document
+        yield item
     if not seen:
         told = "".join(f"; {line}" for line in how.remarks.lines())
         raise FormatError(f"{path}: no note in it ({chosen.name}){told}")

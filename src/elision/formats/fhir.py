@@ -7,8 +7,9 @@ The same text often stands in several places of a resource. Equal texts are one 
 own, called `RESOURCE#conclusion` and the like. The resource is kept in `info["container:fhir"]` of its first note. All
 of it is written as it was, but for the texts that changed, with their size and hash.
 
-Titles, names and dates in other elements stay: this format brings the text of notes back, it does not de-identify
-resources. It holds no spans: FHIR has no place for them.
+`elision convert` leaves titles, names and dates in other elements: it brings the text of notes back, and does not
+de-identify resources. `elision run` does: it writes each resource again, with what a table names and nothing else (see
+[running over many notes](run.md#fhir-and-hl7)). The format holds no spans: FHIR has no place for them.
 """
 
 from __future__ import annotations
@@ -22,15 +23,14 @@ from pathlib import Path, PurePosixPath
 
 from elision.document import Document
 from elision.errors import CannotHoldError
+from elision.formats import fhir_records
 from elision.formats.atomic import write_text, writing
+from elision.formats.fhir_clean import SYSTEM
 from elision.formats.fhir_parts import Resource, dumps, kind, parse
+from elision.formats.fhir_records import LEGAL_ID, LINES
 from elision.formats.fhir_text import NOTES, child, children, described, patient_of, put, string, texts
 from elision.formats.files import file_for, files_below, id_of, parse_json, read_lines, read_text
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
-
-SYSTEM = "urn:elision:id"  # of identifiers that FHIR's own ids cannot hold
-LEGAL_ID = re.compile(r"[A-Za-z0-9\-.]{1,64}")
-LINES = (".ndjson", ".jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,5 +294,6 @@ FORMATS = (
         write=write,
         sniff=sniff,
         reads=LINES,
+        records=fhir_records.RECORDS,
     ),
 )

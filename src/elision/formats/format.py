@@ -10,9 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from elision.document import CONTAINER, Document, Span, first_overlap
 from elision.errors import CannotHoldError
+
+if TYPE_CHECKING:
+    from elision.formats.records import Records
 
 MEGABYTE = 1_000_000
 LEFT_OUT = "files that are no text, left out"
@@ -107,6 +111,7 @@ class Format:
     tag_set: str = ""  # the tag set that its labels usually come from
     reads: tuple[str, ...] = ()  # endings that it reads besides `suffix`, side files included
     table: bool = False  # its rows are notes, and can be read as those of a table
+    records: Records | None = None  # how a run reads and writes all of a message or a resource, and not its text alone
 
 
 def fit(document: Document, format: Format, remarks: Remarks) -> Document:

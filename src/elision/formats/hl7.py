@@ -5,8 +5,10 @@ elision joins the text fields of a message by line breaks to one text. Its `join
 written back piece by piece. The message itself is kept in `info["container:hl7"]`. All of it is written byte for byte
 as it was, but for the text fields that changed.
 
-PID, PV1, NK1 and whatever else names people outside the text fields stay: this format brings the text of notes back,
-it does not de-identify segments. It holds no spans: HL7 v2 has no place for offsets.
+`elision convert` leaves PID, PV1, NK1 and whatever else names people outside the text fields: it brings the text of
+notes back, and does not de-identify segments. `elision run` does: it writes each message again, with what a table names
+and nothing else (see [running over many notes](run.md#fhir-and-hl7)). The format holds no spans: HL7 v2 has no place
+for offsets.
 """
 
 from __future__ import annotations
@@ -18,10 +20,13 @@ from pathlib import Path
 
 from elision.document import Document
 from elision.errors import CannotHoldError, FormatError
+from elision.formats import hl7_records
 from elision.formats.atomic import writing
 from elision.formats.files import files_below, id_of
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.hl7_message import DEFAULT, START, Message, charset, escape, messages, unescape
+from elision.formats.hl7_patient import ids, known
+from elision.formats.records import joined
 
 PLAIN = r"MSH|^~\&|elision"  # how the messages begin that we make ourselves
 CODE = "34109-9^Note^LN"  # LOINC's code for a note of any kind
@@ -53,81 +58,19 @@ def _document(data: bytes, where: str, fallback: str, how: Reading) -> Document:
     message = Message(raw, where)
     for kind, count in message.passed.items():
         how.remarks.add(f"OBX of type {kind} is not read as text", where, count)
-    pieces = _pieces_in(message, encoding)
-    text = "\n".join(pieces)
+    text, joints = joined(_pieces_in(message, encoding))
     if any("\n" in raw_text or "\r" in raw_text for raw_text in message.texts):
         how.remarks.add("line breaks inside a field, which HL7 does not allow, are read as text", where)
-    id, patient = _ids(message)
-    document = Document(text, id, patient, joints=_joints(pieces))
+    id, patient = ids(message)
+    document = Document(text, id, patient, joints=joints)
     if id and not told and raw.startswith(PLAIN) and raw == _plain(document):
         return document  # the message says nothing that the document does not
     info = {"container:hl7": raw, **({"container:hl7-encoding": encoding} if told else {})}
-    return replace(document, id=id or fallback, known=_known(message), info=info)
+    return replace(document, id=id or fallback, known=known(message), info=info)
 
 
 def _pieces_in(message: Message, encoding: str) -> list[str]:
     return [unescape(raw, message.marks, encoding) for raw in message.texts]
-
-
-def _joints(pieces: list[str]) -> tuple[int, ...]:
-    """Where each piece begins in the joined text; a single piece needs no joint."""
-    if len(pieces) < 2:
-        return ()
-    joints = [0]
-    for piece in pieces[:-1]:
-        joints.append(joints[-1] + len(piece) + 1)
-    return tuple(joints)
-
-
-def _ids(message: Message) -> tuple[str, str]:
-    """MSH-10, the control id, and the first of PID-3, the patient's id."""
-    msh, pid, marks = message.fields("MSH"), message.fields("PID"), message.marks
-    patient = pid[3].split(marks.repetition)[0].split(marks.component)[0] if len(pid) > 3 else ""
-    return unescape(msh[10], marks) if len(msh) > 10 else "", unescape(patient, marks)
-
-
-def _known(message: Message) -> dict[str, tuple[str, ...]]:
-    """What PID states about the patient: ids, names, the birth date, parts of the address, phones, the SSN.
-
-    The parts of an address are values of their own, since notes seldom repeat a whole one; state and country are left
-    out, as they name no one and are everywhere.
-    """
-    marks, pid = message.marks, message.fields("PID")
-    known: dict[str, dict[str, None]] = {}
-
-    def add(kind: str, raw: str) -> None:
-        value = unescape(raw, marks).strip()
-        if value not in ("", '""'):  # "" between quotes is HL7's word for "delete this"
-            known.setdefault(kind, {})[value] = None
-
-    def repetitions(number: int) -> Iterator[list[str]]:
-        for raw in pid[number].split(marks.repetition) if len(pid) > number else ():
-            parts = raw.split(marks.component)
-            yield parts + [""] * (12 - len(parts))
-
-    for number in (3, 2, 4):
-        for parts in repetitions(number):
-            add("id", parts[0])
-    for parts in repetitions(5):
-        family = parts[0].split(marks.subcomponent)[0]
-        add("name", " ".join(filter(None, (parts[1], parts[2], family))))
-    for parts in repetitions(7):
-        add("birth_date", _iso(parts[0]))
-    for parts in repetitions(11):
-        for part in (parts[0].split(marks.subcomponent)[0], parts[1], parts[2], parts[4]):
-            add("address", part)
-    for number in (13, 14):
-        for parts in repetitions(number):
-            add("phone", parts[0] or parts[11] or " ".join(filter(None, (parts[4], parts[5], parts[6]))))
-            add("email", parts[3])
-    for parts in repetitions(19):
-        add("ssn", parts[0])
-    return {kind: tuple(values) for kind, values in known.items()}
-
-
-def _iso(date: str) -> str:
-    day = date[:8]
-    return f"{day[:4]}-{day[4:6]}-{day[6:]}" if len(day) == 8 and day.isdecimal() else date
 
 
 def write(documents: Iterable[Document], path: Path, remarks: Remarks) -> None:
@@ -155,7 +98,7 @@ def _filled(document: Document, remarks: Remarks) -> bytes:
         remarks.add("PID and all else but the text is written as it was; it is not de-identified", where)
     changes = zip(message.texts, before, after, strict=True)
     message.put([stands if new == old else _rewritten(stands, new, message, encoding) for stands, old, new in changes])
-    for what, stated, ours in zip(("message", "patient"), _ids(message), (document.id, document.patient), strict=True):
+    for what, stated, ours in zip(("message", "patient"), ids(message), (document.id, document.patient), strict=True):
         if stated and stated != ours:
             remarks.add(f"the message keeps its own {what} id", where)
     try:
@@ -190,7 +133,7 @@ def _pieces_of(document: Document, before: list[str]) -> list[str]:
 def _plain(document: Document, remarks: Remarks | None = None) -> str:
     """A message that says what the document says and no more. MSH-7, the time, stays empty: there is none to state."""
     pieces = _pieces_at_joints(document.text, document.joints)
-    if _joints(pieces) != document.joints and remarks is not None:
+    if joined(pieces)[1] != document.joints and remarks is not None:
         remarks.add("joints that do not follow line breaks are not held", document.name)
     lines = [
         rf"{PLAIN}||||||ORU^R01^ORU_R01|{escape(document.id, DEFAULT)}|P|2.5.1||||||UNICODE UTF-8",
@@ -230,5 +173,6 @@ FORMATS = (
         write=write,
         sniff=sniff,
         reads=(".er7",),
+        records=hl7_records.RECORDS,
     ),
 )

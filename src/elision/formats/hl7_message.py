@@ -84,6 +84,12 @@ class Delimiters:
     repetition: str
     escape: str
     subcomponent: str
+    stated: str = ""  # as MSH-1 and MSH-2 have them
+
+    @classmethod
+    def of(cls, stated: str) -> Delimiters:
+        """From MSH-1 and MSH-2; those that are not stated are the usual ones."""
+        return cls(*(stated + "|^~\\&"[len(stated) :])[:5], stated)
 
     def known(self) -> re.Pattern[str]:
         """The escape sequences that stand for text."""
@@ -178,6 +184,18 @@ class Message:
             self.passed[kind] = self.passed.get(kind, 0) + 1
         return 0
 
+    def numbered(self) -> Iterator[list[str | int]]:
+        """All segments, their fields numbered as HL7 does. In place of a text field, how many texts it has."""
+        places = {at: (field, count) for at, field, count in self._places}
+        for at, segment in self._segments():
+            name = _name(segment)
+            fields: list[str | int] = [name, *segment[1:]]
+            if name in ("MSH", "FHS", "BHS"):
+                fields.insert(1, self.marks.field)
+            if at in places:
+                fields[places[at][0]] = places[at][1]
+            yield fields
+
     def put(self, texts: list[str]) -> None:
         """Write other texts, as they are to stand, into the text fields."""
         self.texts, at = texts, 0
@@ -225,5 +243,4 @@ def _delimiters(header: str, where: str) -> Delimiters:
         or len(set(stated + field)) <= len(stated)
     ):
         raise FormatError(f"{where}: MSH-2 must state the delimiters, such as ^~\\&")
-    rest = "^~\\&"[len(stated) :]
-    return Delimiters(field, *(stated + rest)[:4])
+    return Delimiters.of(field + stated)

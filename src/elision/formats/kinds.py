@@ -69,6 +69,16 @@ def _kinds() -> dict[str, Kind]:
         ("utf-32", "text in UTF-32", "say --encoding utf-32, or convert it to UTF-8 first"),
         ("mime", "an e-mail or web archive with encoded parts (MIME)", "save its text as plain text first"),
         ("base64", "a file written in base64", "decode it, and convert what is in it to plain text first"),
+        (
+            "attachment",
+            "a note that stands elsewhere or in another form than text (a link, a PDF)",
+            "put its text into the message or the resource first",
+        ),
+        (
+            "fhir-modifier",
+            "a FHIR resource with modifierExtension or implicitRules, which may turn its sense",
+            "see what they say, and take them out if they may go",
+        ),
         ("binary", "data with control characters that no text has", other),
     ]
     return {name: Kind(name, what, todo) for name, what, todo in rows}

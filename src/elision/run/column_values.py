@@ -77,7 +77,7 @@ class Changing:
         if is_known != self._known:
             self._made.clear()
             self._known = is_known
-        owners = self._owners(batch, spoken)
+        owners = self.owners(batch, spoken)
         made: dict[str, pa.Array] = {}
         left: Left = Counter()
         for name, operator in self.columns.changed.items():
@@ -92,7 +92,7 @@ class Changing:
             made[name] = array_of(values, type_of(column.type, operator), column, hours=operator.do != GENERALISE)
         return made, left
 
-    def _owners(self, batch: pa.RecordBatch, spoken: Mapping[int, str]) -> list[Owner]:
+    def owners(self, batch: pa.RecordBatch, spoken: Mapping[int, str]) -> list[Owner]:
         """Whose each row is. Several notes in a row without a patient have a shift each, so it has none."""
         columns = self.columns
         ids, patients, said = (_strings(batch, name) for name in (columns.id, columns.patient, columns.language))
@@ -113,7 +113,7 @@ class Changing:
         if value is None or value != value or (isinstance(value, str) and not value.strip()):
             return None, ""
         if operator.do == SHIFT or (operator.do == PSEUDONYM and parent(label) == "DATE"):
-            days = self._days_of(owner)
+            days = self.days_of(owner)
             return (None, NO_PATIENT) if days is None else _moved(value, days, operator, owner.language)
         what = operator, label, type(value), value, None if label == LINKING else owner
         if what not in self._made:
@@ -172,7 +172,7 @@ class Changing:
         rule = rules.get(label) or rules.get(parent(label)) or rules.get(REST)
         return rule if rule and rule.do == do else Rule(do)
 
-    def _days_of(self, owner: Owner) -> int | None:
+    def days_of(self, owner: Owner) -> int | None:
         """By how much the dates of a row move: as those of its note."""
         whose = owner.patient, owner.note
         if not any(whose):

@@ -37,6 +37,7 @@ from elision.run.column_types import type_of
 from elision.run.column_values import Changing, IsKnown, Left
 from elision.run.fingerprints import fingerprints
 from elision.run.kept_dates import refuse_true_dates
+from elision.run.shells import cleaned_shells
 
 STATUS, RECEIPTS = "elision_status", "elision_receipts"
 CLEANED, HELD, NO_TEXT = "cleaned", "held", "no-text"
@@ -129,7 +130,11 @@ class Engine:
         return self._by_language[code]
 
     def _deidentifier(self, detectors: Sequence[Detector]) -> Deidentifier:
-        return Deidentifier(detectors, policy=self.policy, key=self.key, memory=self.how.memory, most=self.how.most)
+        how = self.how
+        joints = bool(how.columns.joints)  # which a note loses without its origin
+        return Deidentifier(
+            detectors, policy=self.policy, key=self.key, memory=how.memory, most=how.most, origin=joints
+        )
 
     def prepare(self, cells: Sequence[Cell]) -> None:
         """Load what these notes need, which is none of their time."""
@@ -201,11 +206,14 @@ def changed(
     batch: pa.RecordBatch, cells: Sequence[Cell], changing: Changing, is_known: IsKnown | None = None
 ) -> tuple[Mapping[str, pa.Array], Left]:
     """The columns of a batch that an operator changes. Without `is_known`, the known values of its notes are known."""
-    if not changing.columns.changed:
+    if not (changing.columns.changed or changing.columns.record):
         return {}, Left()
     documents = [cell.document for cell in cells]
     spoken = {cell.row: cell.document.language for cell in reversed(cells) if cell.document.language}
-    return changing.arrays(batch, spoken, is_known or known_values(documents))
+    made, left = changing.arrays(batch, spoken, is_known or known_values(documents))
+    if record := changing.columns.record:
+        made[record] = cleaned_shells(batch.column(record), changing.owners(batch, spoken), changing)
+    return made, left
 
 
 _ENGINES: dict[str, Engine] = {}
@@ -255,7 +263,9 @@ def schema_out(schema: pa.Schema, columns: Columns) -> pa.Schema:
         raise RunError(f"column {taken[0]}: this name is ours; give the column of the input another one")
     fields = []
     for one in schema:
-        if one.name in columns.texts:
+        if one.name and one.name in (columns.record, columns.joints):
+            fields.append(pa.field(one.name, pa.string()))
+        elif one.name in columns.texts:
             fields.append(pa.field(one.name, pa.large_string() if pa.types.is_large_string(one.type) else pa.string()))
         elif one.name in columns.changed:
             fields.append(pa.field(one.name, type_of(one.type, columns.changed[one.name])))
@@ -276,18 +286,22 @@ def rows_out(
     texts: dict[str, list[str | None]] = {name: [None] * len(batch) for name in how.columns.texts}
     status = [NO_TEXT] * len(batch)
     receipts: list[list[str]] = [[] for _ in range(len(batch))]
+    joints: list[str | None] = [None] * len(batch)
     for cell, one in zip(cells, cleaned, strict=True):
         receipts[cell.row].append(one.receipt.line())
         if one.document is None:
             status[cell.row] = HELD
         else:
             texts[cell.column][cell.row] = one.document.text
+            joints[cell.row] = json.dumps(one.document.joints)
             status[cell.row] = HELD if status[cell.row] == HELD else CLEANED
     made: dict[str, Any] = {**texts, STATUS: status, RECEIPTS: receipts}
+    if how.columns.joints:
+        made[how.columns.joints] = joints
     arrays = [
         pa.array(made[one.name], one.type)
         if one.name in made
-        else (beside if one.name in how.columns.changed else batch)[one.name]
+        else (beside if one.name in {*how.columns.changed, how.columns.record} else batch)[one.name]
         for one in schema
     ]
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
@@ -303,6 +317,7 @@ def cells_of(batch: pa.RecordBatch, how: How, held: Mapping[int, str] | None = N
     ids, patients, said = (_strings(batch, name) for name in (columns.id, columns.patient, columns.language))
     texts = {name: _texts(batch.column(name)) for name in columns.texts}
     known = {kind: batch.column(name) for kind, name in columns.known.items()}
+    joints = _strings(batch, columns.joints)
     unreadable = _strings(batch, UNREADABLE_ROW if UNREADABLE_ROW in batch.schema.names else "")
     cells = []
     for row in range(size):
@@ -327,7 +342,14 @@ def cells_of(batch: pa.RecordBatch, how: How, held: Mapping[int, str] | None = N
             if spoken.why:  # what is no text has no language
                 reason = reason or not_text(note) or spoken.why
             document = Document(
-                note, id, patients[row], spoken.language, known=values, sure=spoken.sure, also=spoken.also
+                note,
+                id,
+                patients[row],
+                spoken.language,
+                known=values,
+                joints=tuple(json.loads(joints[row] or "[]")),
+                sure=spoken.sure,
+                also=spoken.also,
             )
             cells.append(Cell(row, name, document, reason))
     return cells

@@ -17,10 +17,11 @@ from elision.effort import effort_of
 from elision.errors import FormatError
 from elision.formats.apart import path_of
 from elision.formats.catalogue import TABLES
+from elision.formats.files import is_url
 from elision.formats.tables.columns import Columns, omop
-from elision.formats.tables.opening import open_source
+from elision.formats.tables.opening import JOINTS, RECORD, open_source
 from elision.formats.tables.operators import KEEP, SHIFT
-from elision.formats.tables.sink import Sink, open_sink
+from elision.formats.tables.sink import Sink, format_of, open_sink
 from elision.formats.tables.source import MOST_CELL, Source
 from elision.languages.telling.deciding import check_codes, unpacked
 from elision.limits import Limits
@@ -121,6 +122,9 @@ def plan(where: str, out: str, options: RunOptions | None = None, warn: Warn = _
         where, format=said.format, encoding=said.encoding, max_bytes=most, header=said.header, tell=warn
     )
     columns = _columns(source, said, warn)
+    _refuse_record(source, columns)
+    if records := _records_of(source, out, said):
+        columns = replace(columns, record=RECORD, joints=JOINTS)
     read, names = source, list(source.schema.names)
     if said.patient_pattern:
         source, columns = by_pattern(source, columns, said.patient_pattern, warn, keyed=bool(said.ids))
@@ -134,7 +138,7 @@ def plan(where: str, out: str, options: RunOptions | None = None, warn: Warn = _
         raise FormatError("--deleted is for --incremental: a run by itself writes what is in IN, and nothing else")
     if said.ids not in ("", "keep", "keyed"):
         raise FormatError(f"--ids {shown_column(said.ids)}: say keep or keyed")
-    ids = said.ids or ("keyed" if said.omop and said.key else "")
+    ids = said.ids or ("keyed" if (said.omop or records) and said.key else "")
     source = with_ids(source, ids, columns.id, said.key)
     read = source if ids == "keyed" else read
     check_codes(said.language, said.default_language, encoded=effort_of(said.effort).encoded)
@@ -153,7 +157,7 @@ def plan(where: str, out: str, options: RunOptions | None = None, warn: Warn = _
         sink,
         workers=said.workers or _processors(),
         rows=said.rows,
-        status=said.status and not said.omop,
+        status=said.status and not (said.omop or records),
         force=said.force,
         repeated_ids=said.repeated_ids,
         ids=ids,
@@ -164,6 +168,20 @@ def plan(where: str, out: str, options: RunOptions | None = None, warn: Warn = _
         deleted=said.deleted,
         reads=(said.patients,) if said.patients and "://" not in said.patients else (),
     )
+
+
+def _records_of(source: Source, out: str, said: RunOptions) -> bool:
+    """Whether the messages or resources of IN are written again, and not their texts alone."""
+    if RECORD not in source.schema.names or source.format in TABLES or is_url(out):
+        return False
+    return (said.to or format_of(Path(out), source)) == source.format
+
+
+def _refuse_record(source: Source, columns: Columns) -> None:
+    """An error if a column is to go out that has messages or resources as they came."""
+    said = {*columns.out, *columns.known.values(), *columns.operators}
+    if source.format not in TABLES and RECORD in source.schema.names and {RECORD, JOINTS} & said:
+        raise FormatError(f"{place(source.where)}: column {RECORD} holds all of the original; it cannot be let out")
 
 
 def _looked_at(source: Source, columns: Columns, names: Sequence[str], said: RunOptions, warn: Warn) -> tuple[str, ...]:

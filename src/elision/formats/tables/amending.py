@@ -96,7 +96,7 @@ def amend_lines(
     stream: IO[bytes], target: Path, parts: Sequence[Path], change: Amendment, *, header: bool, quoted: bool
 ) -> None:
     """Rows of text: the old file with some of its rows replaced by those of the parts."""
-    with _readable(target):
+    with readable(target):
         old = records(target, quoted=quoted)
         if header:
             stream.write(next(old, b""))
@@ -110,7 +110,7 @@ def amend_batches(target: Path, parts: Sequence[Path], schema: Any, change: Amen
     from pyarrow import parquet
 
     try:
-        with _readable(target), parquet.ParquetFile(target) as file:
+        with readable(target), parquet.ParquetFile(target) as file:
             if file.metadata.num_rows != len(change.old) or file.schema_arrow.names != schema.names:
                 raise gone(target)
             old = _filtered(file.iter_batches(use_threads=False), change.old)
@@ -177,13 +177,14 @@ def amend_texts(
 def amend_documents(target: Path, made: Path, documents: Iterable[Document], format: str, change: Amendment) -> None:
     """Documents of a format: those that are there, and the new ones where they belong."""
     old = read(target, format, Reading(max_bytes=_MOST)) if change.old_notes else iter(())
-    with _readable(target):
+    with readable(target):
         both = amended(old, documents, change.old_notes, change.new_notes, target)
         write(both, made, format_named(format), Remarks())
 
 
 @contextmanager
-def _readable(target: Path) -> Iterator[None]:
+def readable(target: Path) -> Iterator[None]:
+    """An output that is not there any more is told as one that is not as it was left."""
     try:
         yield
     except FileNotFoundError:

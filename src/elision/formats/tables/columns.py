@@ -98,7 +98,8 @@ ALL_KNOWN = "*"  # the kind of a column whose cells are JSON objects of all know
 class Columns:
     """Columns by what they are. `known`: the kind of a known value ("name", "mrn") and its column. `operators`: what
     becomes of a column that is no text, such as "shift". `keep`: columns that go out as they are; an operator that
-    says so stands there, too."""
+    says so stands there, too. `record`: the shells of messages or resources, which go out cleaned, and `joints`: where
+    the pieces of their texts begin."""
 
     texts: tuple[str, ...] = ()
     id: str = ""
@@ -108,6 +109,8 @@ class Columns:
     known: Mapping[str, str] = field(default_factory=dict)
     keep: tuple[str, ...] = ()
     operators: Mapping[str, str] = field(default_factory=dict)
+    record: str = ""
+    joints: str = ""
 
     def __post_init__(self) -> None:
         operators = checked(self.operators, "columns")
@@ -153,12 +156,13 @@ class Columns:
     @property
     def out(self) -> frozenset[str]:
         """All columns that go out."""
-        return frozenset((self.id, *self.texts, *self.keep, *self.changed)) - {""}
+        return frozenset((self.id, *self.texts, *self.keep, *self.changed, self.record, self.joints)) - {""}
 
     @property
     def read(self) -> tuple[str, ...]:
         """All columns that are looked at, each once."""
         named = (self.id, self.patient, self.language, self.date, *self.texts, *self.known.values(), *self.keep)
+        named += (self.record, self.joints)
         return tuple(dict.fromkeys(column for column in (*named, *self.changed) if column))
 
     def fate(self, column: str) -> str:
@@ -167,6 +171,8 @@ class Columns:
             return "cleaned"
         if column == self.id:
             return "id"
+        if column and column in (self.record, self.joints):
+            return "cleaned"
         return KEEP if column in self.keep else self.operators.get(column, DROP)
 
     def fates(self, names: Iterable[str]) -> dict[str, str]:

@@ -14,11 +14,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from elision.document import Document
 from elision.errors import FormatError
 from elision.formats.catalogue import TEXT, format_named, what_is
-from elision.formats.convert import read
+from elision.formats.convert import read, read_records
 from elision.formats.files import is_url, walk
 from elision.formats.format import Reading
+from elision.formats.records import Shell
 from elision.formats.tables import csv, jsonl, parquet, sql, text_files
 from elision.formats.tables.source import (
     MOST_CELL,
@@ -36,6 +38,7 @@ from elision.formats.tables.source import (
 from elision.showing import ident, place
 
 NAMES = ("id", "text", "patient", "language", "known")
+RECORD, JOINTS = "record", "joints"  # two columns more, of formats whose notes are pieces of messages or resources
 
 
 @dataclass(frozen=True)
@@ -50,12 +53,17 @@ class Documents:
 
     @property
     def schema(self) -> Any:
-        return strings(NAMES)
+        import pyarrow as pa
+
+        if format_named(self.format).records is None:
+            return strings(NAMES)
+        beside = [pa.field(name, pa.string(), metadata=jsonl.JSON) for name in (RECORD, JOINTS)]
+        return pa.schema([*strings(NAMES), *beside])
 
     @cached_property
     def _counted(self) -> tuple[int, list[str]]:
         how = self._reading()
-        return sum(1 for _ in read(self.where, self.format, how)), how.remarks.lines()
+        return sum(1 for _ in self._records(how)), how.remarks.lines()
 
     @property
     def rows(self) -> int:
@@ -84,7 +92,7 @@ class Documents:
         return whole(batches_of(rows, schema, self.where), shard, self.where)
 
     def _documents(self) -> Iterator[Cells]:
-        for document in read(self.where, self.format, self._reading()):
+        for document, shell in self._records(self._reading()):
             known = {kind: list(values) for kind, values in document.known.items()}
             yield {
                 "id": document.id or None,
@@ -92,7 +100,15 @@ class Documents:
                 "patient": document.patient or None,
                 "language": document.language or None,
                 "known": json.dumps(known, ensure_ascii=False) if known else None,
+                RECORD: json.dumps({"format": self.format, **shell}) if shell else None,
+                JOINTS: json.dumps(document.joints),
             }
+
+    def _records(self, how: Reading) -> Iterator[tuple[Document, Shell]]:
+        format = format_named(self.format)
+        if format.records is None:
+            return ((document, {}) for document in read(self.where, format, how))
+        return read_records(self.where, format, how)
 
 
 def open_documents(where: str, root: Path, format: str, options: Options) -> Documents:

@@ -25,7 +25,9 @@ from elision.formats.format import Remarks
 from elision.formats.tables.amending import Amendment, amend_batches, amend_documents, amend_lines, amend_texts
 from elision.formats.tables.columns import Columns
 from elision.formats.tables.placing import Placing
-from elision.formats.tables.source import Source
+from elision.formats.tables.record_sink import RecordSink
+from elision.formats.tables.record_sink import is_folder as folder_of_records
+from elision.formats.tables.source import Source, batches_selected
 from elision.formats.tables.sql_sink import open_table_sink
 from elision.formats.tables.text_files import TextFiles, suffix_of
 from elision.formats.tables.writers import Parts, Writer, read_ipc, write_ipc, write_parquet, writer_for
@@ -68,11 +70,17 @@ def open_sink(
     if is_url(where):
         return open_table_sink(str(where), source, columns, schema_out, staging, force=force)
     check_out(source.where, str(where))
-    target, chosen = Path(where), format or _format_of(Path(where), source)
-    is_folder = chosen not in FILES_OF_TABLES and format_named(chosen).folder
+    target, chosen = Path(where), format or format_of(Path(where), source)
+    records = format_named(chosen).records if columns.record else None
+    if records:
+        is_folder = folder_of_records(target, records, source.where)
+    else:
+        is_folder = chosen not in FILES_OF_TABLES and format_named(chosen).folder
     place = Placing(target, staging, is_folder, force)
     _check_target(target)
     place.check()
+    if records:
+        return RecordSink(place, schema_out, columns, chosen)
     if chosen in FILES_OF_TABLES:
         return FileSink(place, schema_out, chosen, neutral)
     # Keyed ids are no names of files that are there.
@@ -80,8 +88,11 @@ def open_sink(
     return NotesSink(place, schema_out, columns, chosen, root)
 
 
-def _format_of(target: Path, source: Source) -> str:
+def format_of(target: Path, source: Source) -> str:
     """The format that OUT's ending asks for, else that of IN."""
+    records = FORMATS[source.format].records if source.format in FORMATS else None
+    if records and target.suffix.lower() in records.endings:
+        return source.format
     if (chosen := TABLE_OF_ENDING.get(target.suffix.lower(), "")) and not target.is_dir():
         return chosen
     if source.format not in TABLES:
@@ -96,12 +107,6 @@ def _check_target(target: Path) -> None:
     above = next((folder for folder in target.absolute().parents if folder.exists()), Path("/"))
     if not above.is_dir() or not os.access(above, os.W_OK):
         raise FormatError(f"{target}: cannot be written: {above} is no folder, or a read-only one")
-
-
-def _selected(batches: Iterable[Any], schema: Any) -> Iterator[Any]:
-    """The columns that go out; others that a batch has are for somebody else."""
-    for batch in batches:
-        yield batch.select(list(schema.names)).cast(schema)
 
 
 @dataclass(frozen=True)
@@ -123,7 +128,7 @@ class FileSink:
 
     def put(self, number: int, batches: Iterator[Any]) -> None:
         with writing(self._parts.file(number), synced=True) as stream:
-            self._writer.part(stream, _selected(batches, self.schema), self.schema)
+            self._writer.part(stream, batches_selected(batches, self.schema), self.schema)
 
     def done(self) -> set[int]:
         return self._parts.done()
@@ -173,7 +178,7 @@ class NotesSink:
 
     def put(self, number: int, batches: Iterator[Any]) -> None:
         with writing(self._parts.file(number), synced=True) as stream:
-            write_ipc(stream, _selected(batches, self.schema), self.schema)
+            write_ipc(stream, batches_selected(batches, self.schema), self.schema)
 
     def done(self) -> set[int]:
         return self._parts.done()

@@ -136,6 +136,12 @@ def chosen_fields(schema: Any, names: Sequence[str] | None) -> Any:
     return pa.schema([schema.field(name) for name in schema.names if name in wanted])
 
 
+def batches_selected(batches: Iterable[Any], schema: Any) -> Iterator[Any]:
+    """The columns that go out; others that a batch has are for somebody else."""
+    for batch in batches:
+        yield batch.select(list(schema.names)).cast(schema)
+
+
 def strings(names: Iterable[str]) -> Any:
     import pyarrow as pa
 

@@ -12,12 +12,13 @@ from typing import Any
 from elision.document import Document
 from elision.errors import RunError
 from elision.evidence.verify import Finding
-from elision.formats.catalogue import TABLES, TEXT
-from elision.formats.convert import read
+from elision.formats.catalogue import TABLES, TEXT, format_named
+from elision.formats.convert import read, read_records
 from elision.formats.files import is_url
 from elision.formats.format import Reading, Remarks
 from elision.formats.tables.opening import open_source
 from elision.formats.tables.placing import FILES, files_in
+from elision.formats.tables.record_sink import has_none
 from elision.formats.tables.text_files import id_of
 from elision.formats.tables.writers import FORMULA
 from elision.run.local import manifest
@@ -80,6 +81,10 @@ class Output:
         if self.format == TEXT and path.is_dir():
             for name in sorted(files_in(path)):
                 yield Document((path / name).read_bytes().decode("utf-8", "replace"), id_of(name))
+        elif self.state.settings.get("column for record") and path.exists():
+            if not has_none(path):
+                how = Reading(max_bytes=_MOST, remarks=self.remarks)
+                yield from (one.document for one in read_records(path, format_named(self.format), how))
         elif path.exists() and not (path.is_dir() and next(files_in(path), None) is None):
             yield from read(path, self.format, Reading(max_bytes=_MOST, remarks=self.remarks))
 
