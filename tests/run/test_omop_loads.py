@@ -30,7 +30,7 @@ NOTE = (
     ("note_event_field_concept_id", "integer", False),
 )  # fmt: skip
 DAY = date(2021, 3, 4)
-ROWS = [
+ROWS: list[dict[str, Any]] = [
     {
         "note_id": 40 + at, "person_id": 7 + at % 2, "note_date": DAY, "note_datetime": datetime(2021, 3, 4, 10, 20),
         "note_type_concept_id": 32831, "note_class_concept_id": 0, "note_title": f"Letter, part {at}",
@@ -76,7 +76,7 @@ def filled(url: str) -> None:
     engine.dispose()
 
 
-def checked(url: str, key: Path) -> None:
+def checked(url: str, key: str) -> None:
     """The table that was loaded, read back."""
     secret = Key.read(key).secret("ids")
     rows = [row._mapping for row in executed(url, "SELECT * FROM clean.note ORDER BY note_title")]
@@ -99,7 +99,7 @@ def options(tmp_path: Path) -> list[object]:
     return ["--omop", *key, "--effort", "rules", "--workers", 1, "--progress", "none"]
 
 
-def people(url: str, key: Path) -> str:
+def people(url: str, key: str) -> str:
     secret = Key.read(key).secret("ids")
     return f"INSERT INTO clean.person VALUES ({keyed_number(secret, 7)}), ({keyed_number(secret, 8)})"
 
@@ -113,7 +113,7 @@ def test_a_file_is_loaded_into_a_note_table_with_copy(server: str, tmp_path: Pat
         names = ", ".join(next(csv.reader(stream)))
     engine = sa.create_engine(server, poolclass=sa.NullPool)
     connection = engine.raw_connection()
-    with connection.cursor().copy(f"COPY clean.note ({names}) FROM STDIN CSV HEADER") as copy:  # type: ignore[attr-defined]
+    with connection.cursor().copy(f"COPY clean.note ({names}) FROM STDIN CSV HEADER") as copy:
         copy.write(out.read_bytes())
     connection.commit()
     connection.close()

@@ -379,7 +379,7 @@ def test_a_note_that_comes_out_later_stands_where_it_would_have_stood(tmp_path: 
     format = "hl7v2" if name == "o.hl7" else "fhir"
     records = FORMATS[format].records
     assert records is not None
-    found = [
+    found: list[Found] = [
         {
             "id": one.document.id,
             "text": one.document.text,

@@ -18,10 +18,10 @@ from elision.evidence.receipts import Receipt, Total
 from elision.formats.tables.columns import Columns
 from elision.formats.tables.opening import open_source
 from elision.formats.tables.sink import open_sink
+from elision.formats.urls import without_password
 from elision.keys import Key
 from elision.run.engine import STATUS, How
 from elision.run.local.locks import sole
-from elision.run.local.manifest import without_password
 from elision.run.local.progress import Progress
 from elision.run.local.runner import run
 from elision.run.plan import RunPlan

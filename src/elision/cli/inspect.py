@@ -27,6 +27,9 @@ def inspect(
     columns: Annotated[
         Path | None, typer.Option("--columns", metavar="FILE", help="A TOML file that says which column is what.")
     ] = None,
+    query: Annotated[
+        str, typer.Option("--query", metavar="SQL", help="What is read of a database, in place of a table.")
+    ] = "",
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help=FROM)] = "",
     encoding: Encoding = "utf-8",
     max_mb: MaxMegabytes = 32,
@@ -62,7 +65,13 @@ def inspect(
     from elision.run.proposals import as_toml, proposed
 
     opened = open_source(
-        source, format=format, encoding=encoding, max_bytes=int(max_mb * MEGABYTE), header=header, tell=say
+        source,
+        format=format,
+        encoding=encoding,
+        max_bytes=int(max_mb * MEGABYTE),
+        header=header,
+        query=query,
+        tell=say,
     )
     check_outputs({"--out": out}, [source, columns], force=force)
     batches = sample(opened, rows)

@@ -80,6 +80,9 @@ def run(
             help="Of another column: shift, pseudonym, generalise, hash, keep or drop; may be given again.",
         ),
     ] = None,
+    query: Annotated[
+        str, typer.Option("--query", metavar="SQL", help="What is read of a database, in place of a table.")
+    ] = "",
     omop: Annotated[bool, typer.Option("--omop", help="IN and OUT are OMOP NOTE tables.")] = False,
     language: Annotated[str, typer.Option(metavar="CODE", help=f"{OURS}, of all notes.")] = "",
     default_language: Annotated[
@@ -206,6 +209,7 @@ def run(
         memory=memory,
         most=reading(encoding, max_mb).max_bytes,
         limits=limits_of(seconds_per_note, memory_per_note),
+        query=query,
         format=format,
         to=to,
         encoding=encoding,

@@ -200,7 +200,7 @@ def stub(kind: str, id: str, resource: Resource, given: Given) -> Resource | Non
     own = given.renaming.link(id)
     if kind not in STUBS or own is None:
         return None
-    kept = {"resourceType": kind, "id": own}
+    kept: Resource = {"resourceType": kind, "id": own}
     if kind == "Organization":  # which must have a name or an identifier
         kept |= {"identifier": [{"system": SYSTEM, "value": own}]}
     return kept | _kept(resource, kind, given)

@@ -44,7 +44,7 @@ def _patient(_: str, __: str, renaming: Renaming) -> str:
 
 
 def _code(value: str, mark: str, _: Renaming) -> str:
-    code, _, system = [*value.split(mark), "", ""][:3]
+    code, _name, system = [*value.split(mark), "", ""][:3]
     return f"{code}{mark * 2}LN" if system == "LN" and is_loinc(code) else ""
 
 

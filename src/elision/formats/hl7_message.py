@@ -89,7 +89,8 @@ class Delimiters:
     @classmethod
     def of(cls, stated: str) -> Delimiters:
         """From MSH-1 and MSH-2; those that are not stated are the usual ones."""
-        return cls(*(stated + "|^~\\&"[len(stated) :])[:5], stated)
+        field, component, repetition, escape, subcomponent = list(stated + "|^~\\&"[len(stated) :])[:5]
+        return cls(field, component, repetition, escape, subcomponent, stated)
 
     def known(self) -> re.Pattern[str]:
         """The escape sequences that stand for text."""

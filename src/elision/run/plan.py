@@ -23,6 +23,7 @@ from elision.formats.tables.opening import JOINTS, RECORD, open_source
 from elision.formats.tables.operators import KEEP, SHIFT
 from elision.formats.tables.sink import Sink, format_of, open_sink
 from elision.formats.tables.source import MOST_CELL, Source
+from elision.formats.urls import for_a_name
 from elision.languages.telling.deciding import check_codes, unpacked
 from elision.limits import Limits
 from elision.pipeline import MOST
@@ -65,6 +66,7 @@ class RunOptions:
     memory: bool = True
     most: int = MOST  # bytes of a note; longer ones are held
     limits: Limits = field(default_factory=Limits)
+    query: str = ""  # what is read of a database, in place of a table
     format: str = ""  # of IN
     to: str = ""  # of OUT
     encoding: str = "utf-8"
@@ -119,7 +121,13 @@ def plan(where: str, out: str, options: RunOptions | None = None, warn: Warn = _
         raise FormatError("--workers is a number from 1 to 512, --shard-rows at least 1")
     most = max(said.most, MOST_CELL)  # longer notes are held; what is far longer is not even read
     source = open_source(
-        where, format=said.format, encoding=said.encoding, max_bytes=most, header=said.header, tell=warn
+        where,
+        format=said.format,
+        encoding=said.encoding,
+        max_bytes=most,
+        header=said.header,
+        query=said.query,
+        tell=warn,
     )
     columns = _columns(source, said, warn)
     _refuse_record(source, columns)
@@ -256,5 +264,4 @@ def folder_of(out: str) -> Path:
         return path.with_name(f"{path.name}.run")
     if (file := path_of(out)) is not None:
         return file.with_name(re.sub(r"[^\w.-]+", "-", f"{file.name}?{out.partition('?')[2]}").strip("-") + ".run")
-    plain = re.sub(r"//[^/@]*@", "//", out)
-    return Path(re.sub(r"[^\w.-]+", "-", plain.partition("://")[2]).strip("-") + ".run")
+    return Path(re.sub(r"[^\w.-]+", "-", for_a_name(out)).strip("-") + ".run")

@@ -11,28 +11,33 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from elision.errors import FormatError, MissingExtraError
+from elision.formats.urls import split_name
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
 
-_OURS = ("table", "schema", "key")  # what we read of a URL's query; the rest is the driver's
+_DRIVERS = {"mssql": "pyodbc", "oracle": "oracledb"}  # of databases that are no extra of ours, by kind
+_OURS = ("table", "schema", "key", "partition")  # what we read of a URL's query; the rest is the driver's
 
 
 @dataclass(frozen=True)
 class Place:
-    """A table of a database. `shown` is the URL without the password."""
+    """A table of a database, or what a query answers. `shown` is the URL without the password."""
 
     url: URL
     table: str
     schema: str | None
     key: str
+    query: str = ""
+    partition: str = ""  # the column by which it is read in parts
 
     @property
     def shown(self) -> str:
-        return f"{self.url.set(query={}).render_as_string(hide_password=True)}?table={self.table}"
+        bare = self.url.set(query={}).render_as_string(hide_password=True)
+        return f"{bare} (a query)" if self.query else f"{bare}?table={self.table}"
 
     @classmethod
-    def of(cls, where: str) -> Place:
+    def of(cls, where: str, query: str = "") -> Place:
         try:
             from sqlalchemy import make_url
             from sqlalchemy.exc import ArgumentError
@@ -45,15 +50,22 @@ class Place:
                 "this is not a database URL; it should read like sqlite:///notes.db?table=note or "
                 "postgresql+psycopg://user@host/database?table=note"
             ) from None
+        if "@" in (url.host or ""):
+            raise FormatError(f"{url.drivername}: there are two @ in the URL; write one in a password as %40")
         if url.drivername == "postgresql":
             url = url.set(drivername="postgresql+psycopg")
         said = {name: value for name, value in url.query.items() if name in _OURS and isinstance(value, str)}
         url = url.difference_update_query(_OURS)
-        place = cls(url, said.get("table", ""), said.get("schema"), said.get("key", ""))
-        if not place.table:
-            bare = url.set(query={}).render_as_string(hide_password=True)
-            raise FormatError(f"{bare}: which table? add ?table=NAME to the URL")
-        return place
+        bare = url.set(query={}).render_as_string(hide_password=True)
+        schema, table = split_name(said.get("table", ""))
+        if schema and said.get("schema"):
+            raise FormatError(f"{bare}: table= names a schema, and so does schema=; say it once")
+        if query and table:
+            raise FormatError(f"{bare}: there is a table= and a query; leave one of them out")
+        if not (table or query):
+            raise FormatError(f"{bare}: which table? add ?table=NAME to the URL, or say --query")
+        partition, query = said.get("partition", ""), one_query(query, bare)
+        return cls(url, table, said.get("schema") or schema, said.get("key", ""), query, partition)
 
     def engine(self, *, read_only: bool) -> Engine:
         """An engine that tells nobody the values of a statement."""
@@ -68,17 +80,42 @@ class Place:
             mode = "ro" if read_only else "rwc"
             url = url.set(database=f"file:{quote(url.database)}", query={**url.query, "mode": mode, "uri": "true"})
         try:
-            engine = create_engine(url, hide_parameters=True, poolclass=NullPool)
+            engine = create_engine(url, hide_parameters=True, poolclass=NullPool, **_options(url))
         except NoSuchModuleError:
             raise FormatError(
                 f"{self.shown}: no such kind of database; try sqlite:// or postgresql+psycopg://"
             ) from None
         except ImportError:
+            kind = url.get_backend_name()
+            if kind in _DRIVERS:
+                raise FormatError(
+                    f"{self.shown}: the driver is not there; install it with: pip install {_DRIVERS[kind]}"
+                ) from None
             raise MissingExtraError(f"the driver of {url.drivername}", "postgres") from None
         if url.get_backend_name() == "sqlite":
             event.listen(engine, "connect", _no_hidden_begin)
             event.listen(engine, "begin", _begin_reading if read_only else _begin_writing)
         return engine
+
+
+def _options(url: URL) -> dict[str, Any]:
+    """What other databases need: many rows at once, and the texts of large columns in place of handles."""
+    kind, driver = url.get_backend_name(), url.get_driver_name()
+    if kind == "oracle":
+        return {"arraysize": 200}  # large texts come as texts with SQLAlchemy's own setting
+    return {"fast_executemany": True} if (kind, driver) == ("mssql", "pyodbc") else {}
+
+
+def one_query(query: str, where: str) -> str:
+    """A query that may stand in brackets, or an error: it is one SELECT, and reads only."""
+    bare = query.strip().removesuffix(";").rstrip()
+    if not bare:
+        return ""
+    if not re.match(r"(?i)(?:select|with)\b", bare):
+        raise FormatError(f"{where}: the query must begin with SELECT or WITH")
+    if ";" in bare or "--" in bare or "/*" in bare:
+        raise FormatError(f"{where}: the query must be one statement without ; and without comments; or make a view")
+    return bare
 
 
 def _no_hidden_begin(connection: Any, _record: object) -> None:
@@ -122,6 +159,9 @@ def reading(place: Place) -> Iterator[Connection]:
     try:
         if engine.dialect.name == "postgresql":
             connection = connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        elif engine.dialect.name == "oracle":
+            with asked(place, "begin to read"):
+                connection.exec_driver_sql("SET TRANSACTION READ ONLY")
         yield connection
     finally:
         connection.close()
@@ -145,6 +185,10 @@ def changing(place: Place, what: str) -> Iterator[Connection]:
 def refuse_same_table(read: Place, written: Place) -> None:
     """An error if the table that is read is the one that is written, however the two URLs are spelt."""
     kind = read.url.get_backend_name()
+    if read.query and kind == written.url.get_backend_name():
+        if _named(written.table).search(read.query.lower()):
+            raise FormatError(f"{written.shown}: the query reads a table of the name of OUT; write into another one")
+        return
     same = read.shown == written.shown and read.schema == written.schema
     if not same and kind == written.url.get_backend_name() == "sqlite" and _in_one_file(read, written):
         same = read.table.lower() == written.table.lower()
@@ -171,8 +215,12 @@ def _may_read(place: Place, table: str) -> bool:
     with reading(place) as connection, asked(place, "look at the views"):
         query = text("SELECT name, sql FROM sqlite_master WHERE type = 'view'")
         views = {str(name).lower(): str(sql).lower() for name, sql in connection.execute(query)}
-    named = re.compile(rf"(?<!\w){re.escape(table.lower())}(?!\w)")
-    return place.table.lower() in views and any(named.search(sql or "") for sql in views.values())
+    return place.table.lower() in views and any(_named(table).search(sql or "") for sql in views.values())
+
+
+def _named(table: str) -> re.Pattern[str]:
+    """A table's name as a word, in small letters."""
+    return re.compile(rf"(?<!\w){re.escape(table.lower())}(?!\w)")
 
 
 def _identity(place: Place) -> tuple[Any, ...] | None:

@@ -134,10 +134,13 @@ def open_source(
     key: str = "",
     max_bytes: int = MOST_CELL,
     header: bool = True,
+    query: str = "",
     tell: Callable[[str], None] = lambda _: None,
 ) -> Source:
     """What is to be read at a path, a glob or a database URL. A format that is not said is told by what is there."""
-    options = Options(encoding, delimiter, key, max_bytes, header)
+    options = Options(encoding, delimiter, key, max_bytes, header, query)
+    if query and not is_url(where):
+        raise FormatError(f"{place(where)}: a query is for databases; leave --query out, or give the URL of one")
     if is_url(where):
         return sql.open_table(str(where), options)
     root, files, out = _files(str(where))

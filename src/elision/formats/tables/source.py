@@ -61,6 +61,7 @@ class Options:
     key: str = ""
     max_bytes: int = MOST_CELL
     header: bool = True  # whether the first row of CSV has the names of the columns
+    query: str = ""  # of a database: what is read in place of a table
 
 
 def fingerprint(parts: Iterable[object]) -> str:

@@ -51,7 +51,8 @@ class TableSink:
         metadata, schema = MetaData(), self.place.schema
 
         def fields() -> list[Column[Any]]:
-            return [Column(one, _sql_type(self.schema.field(one).type), nullable=True) for one in self.schema.names]
+            types = [(one, self.schema.field(one).type) for one in self.schema.names]
+            return [Column(one, _sql_type(type, one == self.columns.id), nullable=True) for one, type in types]
 
         out = Table(self.place.table, metadata, *fields(), schema=schema)
         numbers = [Column(one, BigInteger, nullable=False, index=one == SHARD) for one in (SHARD, ROW)]
@@ -263,10 +264,16 @@ def drop_staged(staging: Path, out: str) -> None:
     file.unlink()
 
 
-def _sql_type(type: Any) -> Any:
-    """The type of a column; what a database has no type for goes as text."""
+_LONGEST_ID = 400  # in databases that neither compare nor order long texts
+
+
+def _sql_type(type: Any, is_id: bool = False) -> Any:
+    """The type of a column; what a database has no type for goes as text. SQL Server needs to be told to take all
+    characters and whole seconds in parts, Oracle to keep the time of a day."""
     import pyarrow as pa
     from sqlalchemy import types
+    from sqlalchemy.dialects.mssql import DATETIME2, DATETIMEOFFSET
+    from sqlalchemy.dialects.oracle import TIMESTAMP
 
     kinds: list[tuple[Any, Any]] = [
         (pa.types.is_boolean, types.Boolean()),
@@ -276,7 +283,12 @@ def _sql_type(type: Any) -> Any:
         (pa.types.is_binary, types.LargeBinary()),
     ]
     if pa.types.is_timestamp(type):
-        return types.DateTime(timezone=type.tz is not None)
+        zone = type.tz is not None
+        there: Any = (DATETIMEOFFSET if zone else DATETIME2)(precision=6)
+        return types.DateTime(timezone=zone).with_variant(there, "mssql").with_variant(TIMESTAMP(zone), "oracle")
     if pa.types.is_nested(type):
         raise FormatError(f"a column of {type} cannot be kept in a table of a database; drop it, or write Parquet")
-    return next((sql for is_kind, sql in kinds if is_kind(type)), types.Text())
+    text = types.Text().with_variant(types.Unicode(_LONGEST_ID) if is_id else types.UnicodeText(), "mssql")
+    if is_id:
+        text = text.with_variant(types.String(_LONGEST_ID), "oracle")
+    return next((sql for is_kind, sql in kinds if is_kind(type)), text)

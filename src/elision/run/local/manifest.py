@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from elision.errors import FormatError, RunError
 from elision.formats.atomic import writing
 from elision.formats.files import parse_json
 from elision.formats.tables.source import Shard
+from elision.formats.urls import without_password
 from elision.run.engine import How
 
 NAME = "manifest.json"
@@ -155,15 +155,3 @@ def _words(value: object) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     return value if isinstance(value, str) else json.dumps(value, sort_keys=True) if value else ""
-
-
-def without_password(where: str) -> str:
-    """A database's URL as it may be shown; a path as it is."""
-    if "://" not in where:
-        return where
-    try:
-        url = urlsplit(where)
-        secret = url.password
-    except ValueError:
-        return where.partition("://")[0] + "://…"
-    return url._replace(netloc=url.netloc.replace(f":{secret}@", ":***@", 1)).geturl() if secret else where

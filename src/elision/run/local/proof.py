@@ -21,6 +21,7 @@ from elision.formats.tables.placing import FILES, files_in
 from elision.formats.tables.record_sink import has_none
 from elision.formats.tables.text_files import id_of
 from elision.formats.tables.writers import FORMULA
+from elision.formats.urls import HIDDEN
 from elision.run.local import manifest
 from elision.run.local.folder import RECEIPTS_FILE
 from elision.run.local.manifest import DONE, Manifest
@@ -121,7 +122,7 @@ def output_of(records: Path, out: str = "", format: str = "") -> Output | None:
     if state.state != DONE:
         raise RunError(f"{folder}: the run has not ended; give its command again, then verify")
     where = out or state.settings["output"]
-    if is_url(where) and ":***@" in where:
+    if is_url(where) and HIDDEN in where:
         raise RunError(f"{where}: give OUT, too: the run's folder does not have the password")
     receipts = records if records.is_file() else folder / RECEIPTS_FILE
     texts = _names(state.settings.get("column for texts", ""))
