@@ -222,6 +222,28 @@ def test_a_resource_that_is_not_understood_is_held(tmp_path: Path, more: Found, 
     assert len(out.read_text().splitlines()) == 1
 
 
+def test_a_folder_stays_a_folder_with_other_names(tmp_path: Path) -> None:
+    for name in ("roe/jane.json", "bundles/roe.json", "roe.ndjson"):
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / "in/roe/jane.json").write_text(json.dumps(a_note(1)))
+    (tmp_path / "in/bundles/roe.json").write_text(json.dumps(bundle()))
+    lines(tmp_path / "in/roe.ndjson", a_note(2), a_note(3))
+    out, held = cleaned(tmp_path, "in", "out")
+    secret = Key.read(a_key(tmp_path)).secret("ids")
+    assert not held
+    names = [f"{keyed_number(secret, 1)}.json", f"{secret.name('bundles/roe')}.json", f"{secret.name('roe')}.ndjson"]
+    assert sorted(file.relative_to(out).as_posix() for file in out.rglob("*") if file.is_file()) == sorted(names)
+    assert len((out / names[2]).read_text().splitlines()) == 2
+
+
+def test_ids_that_are_kept_stay_those_of_notes_only(tmp_path: Path) -> None:
+    lines(tmp_path / "in.ndjson", a_note(7))
+    out, _ = cleaned(tmp_path, "in.ndjson", "out.ndjson", ids="keep")
+    row = json.loads(out.read_text())
+    assert row["id"] == "7"
+    assert row["subject"]["reference"] != "Patient/17"
+
+
 def test_without_a_key_a_resource_has_no_ids_but_its_own_and_no_dates(tmp_path: Path) -> None:
     lines(tmp_path / "in.ndjson", a_note(7))
     out, _ = cleaned(tmp_path, "in.ndjson", "out.ndjson", policy="tag", key="")
@@ -462,9 +484,11 @@ def test_no_identifier_of_any_field_of_a_resource_is_anywhere(tmp_path: Path) ->
     note["identifier"] = [{"system": next(names), "value": next(names)}]
     note["contained"] = [{"resourceType": "Patient", "id": next(names), "name": [{"family": next(names)}]}]
     note["text"] = {"status": next(names)}
+    note["content"].append({"attachment": {"contentType": f"{next(names)}/{next(names)}", "url": next(names)}})
     while (more := next(names, None)) is not None and len(note) < 200:
         note[more] = next(names, "")
     resources = [{"resource": note, "fullUrl": f"urn:uuid:{planted[-1]}"}]
+    resources.append({"resource": {"resourceType": "Roebuckia", "id": planted[5], "name": planted[6]}, "fullUrl": ""})
     (tmp_path / "in.json").write_text(json.dumps({"resourceType": "Bundle", "id": planted[0], "entry": resources}))
     lines(tmp_path / "in.ndjson", note)
     for name in ("json", "ndjson"):
@@ -504,6 +528,15 @@ def test_no_identifier_of_any_field_of_a_message_is_anywhere(tmp_path: Path) -> 
     assert not held
     assert whole.count("She was well") == 2
     assert [one for one in planted if one in whole or one.replace("-", "") in whole] == []
+
+
+def test_an_unknown_charset_is_not_quoted(tmp_path: Path) -> None:
+    lines(tmp_path / "in.ndjson", a_note(7, content=[attached("x", contentType="text/plain; charset=roebuck")]))
+    (tmp_path / "in.hl7").write_bytes(a_message("OBX|1|TX|||x", head=r"MSH|^~\&|||||||A|C|P|2.5||||||ROEBUCK").encode())
+    for name in ("ndjson", "hl7"):
+        with pytest.raises(ElisionError, match="charset") as told:
+            cleaned(tmp_path, f"in.{name}", f"out.{name}")
+        assert "roebuck" not in str(told.value).lower()
 
 
 @pytest.mark.parametrize("text", ["{", '{"resourceType": 7}', '{"resourceType": "DocumentReference", "content": 7}'])

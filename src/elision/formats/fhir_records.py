@@ -18,7 +18,7 @@ from elision.document import Document
 from elision.formats import fhir_clean
 from elision.formats.atomic import write_text, writing
 from elision.formats.fhir_clean import SYSTEM, Given, Resource
-from elision.formats.fhir_parts import dumps, kind, parse, to_div
+from elision.formats.fhir_parts import dumps, parse, to_div
 from elision.formats.fhir_text import NOTES, child, children, described, patient_of, string, texts
 from elision.formats.files import file_for, files_below, id_of, read_lines, read_text
 from elision.formats.format import Reading, Remarks
@@ -68,7 +68,7 @@ def _resources(file: Path, name: str, id: str, how: Reading) -> Iterator[Found]:
 def _is_note(resource: Resource, where: str, remarks: Remarks) -> bool:
     if resource["resourceType"] in NOTES:
         return True
-    remarks.add("resources that are no notes are left out", f"{where}, {kind(resource)}")
+    remarks.add("resources that are no notes are left out", where)
     return False
 
 
@@ -117,7 +117,7 @@ def _record(
 ) -> Record | None:
     stated = string(resource, "id", where) or _our_id(resource, where)
     id = f"{resource['resourceType']}/{stated}" if stated and stated in seen else stated or called
-    placed = texts(resource, where, remarks)
+    placed = texts(resource, where, Remarks())  # whose words may quote a type that is none
     patient, known = patient_of(resource, around.pop("patients", {}), where)
     key = NOTES[resource["resourceType"]]
     items = children(resource, key, where)
@@ -131,6 +131,8 @@ def _record(
         ["attachment", _bare(attachments[int(place.rpartition(".")[2])])] if place.startswith(key) else [place, None]
         for place in placed
     ]
+    if placed and len(attachments) > sum(place.startswith(key) for place in placed):
+        remarks.add("attachments that are no text are dropped", where)
     rest = {name: value for name, value in resource.items() if name not in _OURS or name in ("resourceType", "subject")}
     document = Document(text, id, patient, _language(resource, attachments), known=known, joints=joints)
     return Record(document, {**around, "resource": rest, "places": places})

@@ -68,9 +68,8 @@ def charset(message: bytes, where: str) -> str:
         name = codecs.lookup(CHARSETS.get(stated, stated.replace(" ", "-"))).name
         "|".encode(name)
     except (LookupError, ValueError):  # a ValueError for a NUL
-        shown = repr(stated) if re.fullmatch(r"[\w /.-]{1,40}", stated) else "something"
         raise FormatError(
-            f"{where}: MSH-18 states {shown} as the charset; say which it is (--encoding utf-8)"
+            f"{where}: MSH-18 states a charset that Python does not know; say which it is (--encoding utf-8)"
         ) from None
     if "|".encode(name) != b"|":
         raise FormatError(f"{where}: HL7 in {name} is not read; convert the file to UTF-8 first")
