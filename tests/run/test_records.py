@@ -18,8 +18,10 @@ from hypothesis import strategies as st
 from elision.document import Document, Span
 from elision.errors import ElisionError, FormatError
 from elision.formats.catalogue import FORMATS
-from elision.formats.fhir_clean import RULES, is_loinc
+from elision.formats.fhir_clean import RULES, Given, attachment, is_loinc, note, stub
 from elision.formats.format import Reading
+from elision.formats.hl7_clean import RULES as HL7_RULES
+from elision.formats.hl7_clean import segment
 from elision.formats.records import Records, Renaming, joined, parted
 from elision.formats.tables.amending import Amendment
 from elision.formats.tables.columns import Columns
@@ -354,6 +356,33 @@ def test_other_delimiters_and_character_sets_stay(tmp_path: Path) -> None:
     assert "MSH#*!$%#" in out.read_bytes().decode("latin-1")
 
 
+@pytest.mark.parametrize(
+    ("name", "field", "value", "kept"),
+    [
+        ("MSH", 9, "ORU^R01^ORU_R01", True), ("MSH", 9, "ORU", True), ("MSH", 9, "NGO^JAN", False),
+        ("MSH", 9, "ORU^R01^ROE", False), ("MSH", 9, "ORU^R01^ORU_R01^ROE", False), ("MSH", 15, "NG", False),
+        ("TXA", 2, "DS", True), ("TXA", 2, "NG", False), ("ORC", 1, "RE", True), ("ORC", 5, "NG", False),
+        ("PID", 8, "F", True), ("OBR", 4, "18842-5^Roe^LN", False), ("OBR", 4, "18842-5^^LN", True),
+        ("OBX", 2, "TX", True), ("NTE", 2, "L", True), ("NTE", 2, "R", False),
+    ],
+)  # fmt: skip
+def test_codes_of_a_message_stay_if_they_are_known(name: str, field: int, value: str, kept: bool) -> None:
+    fields: list[Any] = [name, *[""] * 20, 1]
+    fields[field] = value
+    made = segment(fields, "^", Renaming(str, 3, "17"))
+    assert made is not None
+    assert (made[field] == value) is kept
+    assert "Roe" not in str(made)
+
+
+def test_without_a_key_a_message_has_no_ids_but_its_own_and_no_times(tmp_path: Path) -> None:
+    (tmp_path / "in.hl7").write_bytes(a_message(PID, "OBX|1|TX|||She was well and had no pain.").encode())
+    out, _ = cleaned(tmp_path, "in.hl7", "out.hl7", policy="tag", key="")
+    assert out.read_text().splitlines() == [
+        r"MSH|^~\&|||||||MDM^T02^MDM_T02|C-7|P|2.5.1", "PID|1|||||||F", "OBX|1|TX|||She was well and had no pain."
+    ]  # fmt: skip
+
+
 # -- laws of both
 
 texts = st.text(st.characters(exclude_categories=("Cs", "Cc")) | st.sampled_from("|^~\\&\n#"), min_size=1, max_size=20)
@@ -444,6 +473,52 @@ def test_what_was_written_is_verified_and_a_change_is_named(tmp_path: Path, name
     assert "was changed" in call("verify", f"{out}.run", "--key", key, status=1)
 
 
+MARK = "\u00a4"  # in every string that is not ours
+strings = st.text(max_size=4).map(lambda text: f"{text}{MARK}{text}") | st.sampled_from(
+    [f"Patient/{MARK}", f"2021-03-04{MARK}", f"LN{MARK}", f"urn:uuid:{MARK}", f"#{MARK}"]
+)
+named = ("reference", "coding", "system", "code", "start", "end", "attachment", "encounter", "period", "identifier")
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | strings,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(named) | strings, inner, max_size=4),
+    max_leaves=12,
+)
+elements = st.sampled_from(sorted({name for rules in RULES.values() for name in rules} | {"id", "contained", "meta"}))
+
+
+@given(st.sampled_from(sorted(RULES)), st.dictionaries(elements | strings, values, max_size=6), values)
+def test_whatever_a_resource_has_nothing_of_it_stays_that_is_not_ours(kind: str, more: Found, subject: Any) -> None:
+    same = Given(Renaming(lambda _: "7", 3, "17"), {f"Patient/{MARK}": ("Patient", MARK)})
+    made = [note({"resourceType": kind, **more, "subject": subject}, same), stub(kind, MARK, more, same)]
+    assert MARK not in json.dumps([*made, attachment(more, same)], ensure_ascii=False)
+
+
+@given(resource=values, entry=values)
+def test_what_is_no_resource_is_told_and_never_breaks(
+    tmp_path_factory: pytest.TempPathFactory, resource: Any, entry: Any
+) -> None:
+    file = tmp_path_factory.mktemp("odd") / "in.json"
+    entries = [{"resource": resource}, entry, {"fullUrl": entry, "resource": a_note(7, content=resource, text=entry)}]
+    records = FORMATS["fhir"].records
+    assert records is not None
+    odd = [{"resource": {"resourceType": resource, "id": "x"}}]
+    for made in (entries, odd, [{"resource": a_note(7, subject=entry)}]):
+        file.write_text(json.dumps({"resourceType": "Bundle", "entry": made}))
+        told = ""
+        try:
+            for one in records.read(file, Reading()):
+                records.clean(one.shell, _same(one.document))
+        except ElisionError as error:
+            told = str(error)
+        assert MARK not in told
+
+
+@given(st.sampled_from(sorted({*HL7_RULES, "ZZZ"})), st.lists(strings, max_size=50))
+def test_whatever_a_segment_has_nothing_of_it_stays_that_is_not_ours(name: str, fields: list[str]) -> None:
+    made = segment([name, *fields, 1], "^", Renaming(lambda _: "7", 3, "17"))
+    assert MARK not in json.dumps(made, ensure_ascii=False)
+
+
 # -- canaries: invented identifiers in all fields
 
 
@@ -471,26 +546,26 @@ def _filled(names: Iterator[str], depth: int = 0) -> Any:
 def test_no_identifier_of_any_field_of_a_resource_is_anywhere(tmp_path: Path) -> None:
     planted = canaries()
     names = iter(planted * 3)
-    note = a_note(7, id=next(names), subject={"reference": f"Patient/{next(names)}", "display": next(names)})
-    note["content"] = [attached("She was well and had no pain in the leg.", title=next(names), url=next(names))]
-    note["content"][0]["format"] = _filled(names)
-    note["content"][0]["attachment"] |= {"language": next(names), "creation": next(names)}
+    made_note = a_note(7, id=next(names), subject={"reference": f"Patient/{next(names)}", "display": next(names)})
+    made_note["content"] = [attached("She was well and had no pain in the leg.", title=next(names), url=next(names))]
+    made_note["content"][0]["format"] = _filled(names)
+    made_note["content"][0]["attachment"] |= {"language": next(names), "creation": next(names)}
     for name in dict.fromkeys(
         (*RULES["DocumentReference"], "meta", "extension", "contained", "identifier", "relatesTo")
     ):
         made = _filled(names, depth=1)
-        note[name] = [made] if name in ("identifier", "contained", "extension") else made
-    note["author"] = [{"reference": f"Practitioner/{next(names)}", "display": next(names)}, _filled(names)]
-    note["identifier"] = [{"system": next(names), "value": next(names)}]
-    note["contained"] = [{"resourceType": "Patient", "id": next(names), "name": [{"family": next(names)}]}]
-    note["text"] = {"status": next(names)}
-    note["content"].append({"attachment": {"contentType": f"{next(names)}/{next(names)}", "url": next(names)}})
-    while (more := next(names, None)) is not None and len(note) < 200:
-        note[more] = next(names, "")
-    resources = [{"resource": note, "fullUrl": f"urn:uuid:{planted[-1]}"}]
+        made_note[name] = [made] if name in ("identifier", "contained", "extension") else made
+    made_note["author"] = [{"reference": f"Practitioner/{next(names)}", "display": next(names)}, _filled(names)]
+    made_note["identifier"] = [{"system": next(names), "value": next(names)}]
+    made_note["contained"] = [{"resourceType": "Patient", "id": next(names), "name": [{"family": next(names)}]}]
+    made_note["text"] = {"status": next(names)}
+    made_note["content"].append({"attachment": {"contentType": f"{next(names)}/{next(names)}", "url": next(names)}})
+    while (more := next(names, None)) is not None and len(made_note) < 200:
+        made_note[more] = next(names, "")
+    resources = [{"resource": made_note, "fullUrl": f"urn:uuid:{planted[-1]}"}]
     resources.append({"resource": {"resourceType": "Roebuckia", "id": planted[5], "name": planted[6]}, "fullUrl": ""})
     (tmp_path / "in.json").write_text(json.dumps({"resourceType": "Bundle", "id": planted[0], "entry": resources}))
-    lines(tmp_path / "in.ndjson", note)
+    lines(tmp_path / "in.ndjson", made_note)
     for name in ("json", "ndjson"):
         out, held = cleaned(tmp_path, f"in.{name}", f"out.{name}")
         assert not held
@@ -508,7 +583,7 @@ def test_no_identifier_of_any_field_of_a_message_is_anywhere(tmp_path: Path) -> 
     chosen = random.Random(7)
     fields = 0
 
-    def segment(name: str, texts: int = 0) -> str:
+    def filled(name: str, texts: int = 0) -> str:
         nonlocal fields
         cells = [f"{chosen.choice(planted)}^{chosen.choice(planted)}~{chosen.choice(planted)}" for _ in range(45)]
         fields += len(cells)
@@ -519,8 +594,8 @@ def test_no_identifier_of_any_field_of_a_message_is_anywhere(tmp_path: Path) -> 
         return "|".join([name, *cells])
 
     head = r"MSH|^~\&|" + "|".join(chosen.choice(planted) for _ in range(15))
-    rest = [segment(name) for name in ("EVN", "PID", "PD1", "NK1", "PV1", "PV2", "ORC", "OBR", "TXA", "IN1", "ZZZ")]
-    message = a_message(*rest, segment("OBX", 5), segment("NTE", 3), segment("FT1"), head=head)
+    rest = [filled(name) for name in ("EVN", "PID", "PD1", "NK1", "PV1", "PV2", "ORC", "OBR", "TXA", "IN1", "ZZZ")]
+    message = a_message(*rest, filled("OBX", 5), filled("NTE", 3), filled("FT1"), head=head)
     text = f"FHS|^~\\&|{'|'.join(planted[:12])}\rBHS|^~\\&|{'|'.join(planted[12:24])}\r{message}BTS|{planted[30]}\r"
     (tmp_path / "in.hl7").write_bytes(text.encode())
     out, held = cleaned(tmp_path, "in.hl7", "out.hl7")

@@ -88,7 +88,7 @@ def _entries(bundle: Resource, id: str, name: str, file: str, remarks: Remarks) 
     patients = {said: one for said, one in there.items() if one.get("resourceType") == "Patient"}
     around = {"file": name, "form": BUNDLE, "type": bundle.get("type"), "patients": patients}
     for number, (where, _, resource) in enumerate(entries, 1):
-        if resource.get("resourceType") in NOTES:
+        if str(resource.get("resourceType")) in NOTES:
             beside = _beside(resource, there)
             mine = {said: targets[said] for said in beside}
             once = {targets[said]: one for said, one in reversed(beside.items())}

@@ -22,6 +22,9 @@ from elision.formats.records import Renaming
 
 Rule = Callable[[str, str, Renaming], str]  # of a field as it stands, its component mark; "" if nothing stays
 _TIME = re.compile(r"\d{8}(?:\d{2}(?:\d{2}(?:\d{2}(?:\.\d{1,4})?)?)?)?(?:[+-]\d{4})?")
+_TYPES = (
+    "ACK", "ADT", "BAR", "DFT", "MDM", "MFN", "OMG", "OML", "ORM", "ORR", "ORU", "OUL", "PPR", "RDE", "REF", "SIU", "VXU",
+)  # fmt: skip
 _FIELDS = 40  # of a segment; those behind are never ours
 
 
@@ -49,13 +52,13 @@ def _code(value: str, mark: str, _: Renaming) -> str:
 
 
 def _type(value: str, mark: str, _: Renaming) -> str:
-    codes = value.split(mark)
-    shapes = ("[A-Z]{3}", "[A-Z][A-Z0-9]{2}", "[A-Z]{3}(?:_[A-Z][A-Z0-9]{2})?")
-    fits = len(codes) <= len(shapes) and all(re.fullmatch(one, code) for one, code in zip(shapes, codes, strict=False))
-    return value if fits else ""
+    kind, event, structure = [*value.split(mark), "", ""][:3]
+    fits = kind in _TYPES and re.fullmatch("[A-Z][0-9]{2}|", event)
+    fits = fits and re.fullmatch(rf"(?:{kind}(?:_[A-Z][0-9]{{2}})?)?", structure)
+    return value if fits and value.count(mark) <= 2 else ""
 
 
-_NUMBER, _LETTER, _PAIR = _of("[0-9]{1,4}"), _of("[A-Z]"), _of("[A-Z]{2}")
+_NUMBER, _LETTER, _ACKNOWLEDGED = _of("[0-9]{1,4}"), _of("[A-Z]"), _of("AL|NE|ER|SU")
 _HEADER: dict[int, Rule] = {11: _id}  # its time is nobody's, and cannot move with a note
 FRAMES = ("FHS", "BHS")
 RULES: dict[str, dict[int, Rule]] = {
@@ -67,26 +70,32 @@ RULES: dict[str, dict[int, Rule]] = {
         10: _id,
         11: _of("[DPT]"),
         12: _of("2(?:\\.[0-9]){0,2}"),
-        15: _PAIR,
-        16: _PAIR,
+        15: _ACKNOWLEDGED,
+        16: _ACKNOWLEDGED,
     },
     "EVN": {1: _of("[A-Z][0-9]{2}"), 2: _time, 6: _time},
     "PID": {1: _NUMBER, 3: _patient, 8: _of("[AFMNOU]")},
     "PV1": {1: _NUMBER, 2: _of("[BCEINOPRU]"), 19: _id, 44: _time, 45: _time},
-    "ORC": {1: _PAIR, 2: _id, 3: _id, 5: _PAIR, 9: _time},
+    "ORC": {
+        1: _of("CA|CN|CR|DC|NW|OC|OE|OK|PA|RE|RO|SC|SN|SR|UA|XO"),
+        2: _id,
+        3: _id,
+        5: _of("A|CA|CM|DC|ER|HD|IP|RP|SC"),
+        9: _time,
+    },
     "OBR": {1: _NUMBER, 2: _id, 3: _id, 4: _code, 7: _time, 8: _time, 14: _time, 22: _time, 25: _LETTER},
     "TXA": {
         1: _NUMBER,
-        2: _PAIR,
-        3: _PAIR,
+        2: _of("AR|CD|CN|DI|DS|ED|FA|HP|OP|PC|PH|PN|PR|SP|TS"),
+        3: _of("AP|AU|FT|IM|TX"),
         4: _time,
         6: _time,
         7: _time,
         8: _time,
         12: _id,
         13: _id,
-        17: _PAIR,
-        19: _PAIR,
+        17: _of("AU|DI|DO|IN|IP|LA|PA"),
+        19: _of("AV|CA|OB|UN"),
     },
     "OBX": {
         1: _NUMBER,
