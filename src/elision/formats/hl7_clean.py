@@ -23,7 +23,8 @@ from elision.formats.records import Renaming
 Rule = Callable[[str, str, Renaming], str]  # of a field as it stands, its component mark; "" if nothing stays
 _TIME = re.compile(r"\d{8}(?:\d{2}(?:\d{2}(?:\d{2}(?:\.\d{1,4})?)?)?)?(?:[+-]\d{4})?")
 _TYPES = (
-    "ACK", "ADT", "BAR", "DFT", "MDM", "MFN", "OMG", "OML", "ORM", "ORR", "ORU", "OUL", "PPR", "RDE", "REF", "SIU", "VXU",
+    "ACK", "ADT", "BAR", "DFT", "MDM", "MFN", "OMG", "OML", "ORM", "ORR", "ORU", "OUL", "PPR", "RDE", "REF",
+    "SIU", "VXU",
 )  # fmt: skip
 _FIELDS = 40  # of a segment; those behind are never ours
 
