@@ -133,7 +133,9 @@ def _begun(plan: RunPlan, how: How, state: Manifest | None, night: Night) -> tup
     very plan is there; of another plan nothing is."""
     staging = plan.folder / STAGING
     plan_of = _digest(night)
+    columns = how.columns.fates(plan.source.schema.names)
     if state is not None and state.state == NIGHT and _read(staging / _PLAN) == plan_of:
+        state.columns = columns
         return _job(plan, how, state), state
     give_up(plan, store=state is None or state.counts is None)
     state = state or Manifest(wanted_of(plan, how), [], keyed=plan.ids == "keyed")
@@ -145,7 +147,7 @@ def _begun(plan: RunPlan, how: How, state: Manifest | None, night: Night) -> tup
         raise
     write_text(staging / _PLAN, plan_of)
     state.state, state.begun = NIGHT, datetime.now(UTC).isoformat(timespec="seconds")
-    state.columns = how.columns.fates(plan.source.schema.names)
+    state.columns = columns
     state.format, state.remarks = job.sink.format, list(plan.remarks)
     with staged_rows_told(job.sink):
         state.write(plan.folder)
