@@ -453,7 +453,7 @@ def test_a_note_that_comes_out_later_stands_where_it_would_have_stood(tmp_path: 
     whole = put(tmp_path / "whole", found)
     held = [found[0], {**found[1], "text": None}, found[2]]
     assert whole != put(tmp_path / "again", held)
-    assert whole == put(tmp_path / "again", [found[1]], Amendment((1,), 3, "ono"))
+    assert whole == put(tmp_path / "again", [found[1]], Amendment("o-o", "ono", "oo", "ono"))
 
 
 @pytest.mark.slow  # processes
@@ -620,3 +620,30 @@ def test_what_is_no_resource_is_an_error_that_quotes_nothing(tmp_path: Path, tex
     with pytest.raises(ElisionError) as told:
         cleaned(tmp_path, "in.ndjson", "out.ndjson")
     assert "Roebuck" not in str(told.value)
+
+
+@pytest.mark.slow  # processes
+@pytest.mark.parametrize("name", ["in.ndjson", "in.json", "in.hl7"])
+def test_nights_are_one_run_over_all_records(tmp_path: Path, name: str) -> None:
+    key, out = a_key(tmp_path), tmp_path / f"out{name[2:]}"
+
+    def write(numbers: str) -> None:
+        notes = [a_note(int(one), content=[attached(f"{NOTE} {one}.")]) for one in numbers]
+        if name == "in.ndjson":
+            lines(tmp_path / name, *notes)
+        elif name == "in.json":
+            bundle = {"resourceType": "Bundle", "type": "collection", "entry": [{"resource": one} for one in notes]}
+            (tmp_path / name).write_text(json.dumps(bundle))
+        else:
+            made = (a_message(PID, f"OBX|1|TX|||{NOTE} {one}.", head=HEAD.replace("C-7", f"C{one}")) for one in numbers)
+            (tmp_path / name).write_text("".join(made), newline="")
+
+    def run(out: Path) -> bytes:
+        words = ("run", tmp_path / name, "-o", out, "--key", key, "-P", "surrogate", "--effort", "fast")
+        call(*words, "--workers", 1, "--incremental", "--language", "en", "--deleted", "remove")
+        return out.read_bytes()
+
+    for night in ("23", "1243", "143"):
+        write(night)
+        found = run(out)
+    assert found == run(tmp_path / f"whole{name[2:]}")

@@ -176,6 +176,8 @@ def write(records: Iterable[Record], path: Path, folder: bool) -> None:
 
     def name(record: Record) -> str:
         shell = record.shell
+        if not folder:
+            return ""  # all in one, whatever the files were called that they come from
         return f"{record.document.id}.json" if shell["form"] == ONE and folder else str(shell["file"])
 
     written = False
