@@ -86,6 +86,10 @@ class RunError(ElisionError):
     """A run over many notes that cannot begin, go on or end; the message says what to do, and no work is lost."""
 
 
+class ReviewError(ElisionError):
+    """A review that cannot be opened, or notes that do not fit it; the message says what to do."""
+
+
 class MissingExtraError(ElisionError):
     """An optional dependency is not installed; the message names the extra to install."""
 
