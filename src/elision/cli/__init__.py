@@ -31,6 +31,7 @@ from elision.cli import (
     paper,
     policy,
     pretrain,
+    review,
     rules,
     run,
     score,
@@ -76,6 +77,7 @@ app.add_typer(rules.app, name="rules")
 app.add_typer(policy.app, name="policy")
 app.add_typer(key.app, name="key")
 app.command("serve")(serve.serve)
+app.command("review")(review.review)
 app.command("verify")(verify.verify)
 app.command("unseal")(unseal.unseal)
 app.command("synth")(synth.synth)

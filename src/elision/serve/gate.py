@@ -70,14 +70,14 @@ class Gate:
         if route in STREAMS:
             await self.app(scope, _waiting(receive, limits.seconds), out)
             return
-        body = await _body(receive, headers, limits.body, limits.seconds)
-        _refuse_half_characters(body)
-        await self.app(scope, _again(body, receive), out)
+        body = await body_of(receive, headers, limits.body, limits.seconds)
+        refuse_half_characters(body)
+        await self.app(scope, again(body, receive), out)
 
     def _admit(self, headers: Mapping[bytes, bytes]) -> None:
         token = self.service.settings.token
         if token is None:
-            if _name(headers.get(b"host", b"")) not in HERE:  # a page of elsewhere whose name leads here
+            if name_of(headers.get(b"host", b"")) not in HERE:  # a page of elsewhere whose name leads here
                 raise RefusedError("host", "ask this service by the name localhost or 127.0.0.1")
         else:
             kind, _, given = headers.get(b"authorization", b"").partition(b" ")
@@ -90,7 +90,7 @@ class Gate:
             raise RefusedError("busy", "ask again soon, with fewer requests at once")
 
 
-def _name(host: bytes) -> bytes:
+def name_of(host: bytes) -> bytes:
     """The name in a Host header, without its port."""
     return host[: host.find(b"]") + 1] if host.startswith(b"[") else host.partition(b":")[0].lower()
 
@@ -120,7 +120,7 @@ class _Out:
             await answer(refused)(scope, receive, self)
 
 
-async def _body(receive: Receive, headers: Mapping[bytes, bytes], most: int, seconds: float) -> bytes:
+async def body_of(receive: Receive, headers: Mapping[bytes, bytes], most: int, seconds: float) -> bytes:
     """The whole body of a request, within its size and time."""
     too_large = RefusedError("too-large", f"send at most {most:,} bytes, or start the service with a larger --max-mb")
     stated = headers.get(b"content-length", b"0")
@@ -144,7 +144,7 @@ async def _body(receive: Receive, headers: Mapping[bytes, bytes], most: int, sec
         raise RefusedError("too-slow", f"send the body within {seconds:g} seconds") from None
 
 
-def _refuse_half_characters(body: bytes) -> None:
+def refuse_half_characters(body: bytes) -> None:
     """Refuse JSON with half a character (a lone surrogate): it is cut inside one, and cannot be written again."""
     if _ESCAPED.search(body):
         try:
@@ -157,14 +157,14 @@ def _refuse_half_characters(body: bytes) -> None:
             return  # no JSON: who parses it says so
 
 
-def _again(body: bytes, receive: Receive) -> Receive:
+def again(body: bytes, receive: Receive) -> Receive:
     """Gives a body that was read once more."""
     message: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def again() -> Message:
+    async def once_more() -> Message:
         return message.pop() if message else await receive()
 
-    return again
+    return once_more
 
 
 def _waiting(receive: Receive, seconds: float) -> Callable[[], Any]:

@@ -9,9 +9,9 @@ from typing import Any
 from starlette.responses import Response
 
 STATUSES = {
-    "invalid-request": 400, "unknown-value": 400, "token": 401, "host": 403, "not-found": 404, "method": 405,
-    "too-slow": 408, "too-large": 413, "too-many-notes": 413, "unsupported": 422, "held": 422, "internal": 500,
-    "busy": 503, "shutting-down": 503,
+    "invalid-request": 400, "unknown-value": 400, "token": 401, "host": 403, "origin": 403, "not-found": 404,
+    "method": 405, "too-slow": 408, "stale": 409, "too-large": 413, "too-many-notes": 413, "unsupported": 422,
+    "held": 422, "internal": 500, "busy": 503, "shutting-down": 503,
 }  # fmt: skip
 INTERNAL = "this is an error of elision: please report it with its line in the log"
 

@@ -1,0 +1,49 @@
+"""The server: on this machine alone, without a log of requests."""
+
+from __future__ import annotations
+
+import socket
+
+import uvicorn
+
+from elision.errors import ReviewError
+from elision.review.desk import Desk
+from elision.review.gate import ENTER, Door
+from elision.review.web import application
+from elision.serve import logs
+from elision.serve.server import Patient
+
+HOST = "127.0.0.1"
+
+
+def listening(port: int) -> socket.socket:
+    """A place to listen on this machine; with 0, one that is free."""
+    one = socket.socket()
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        one.bind((HOST, port))
+    except OSError as error:
+        one.close()
+        raise ReviewError(
+            f"--port {port}: cannot listen there: {error.strerror}; give another, or leave it out"
+        ) from None
+    return one
+
+
+def server(desk: Desk, door: Door) -> uvicorn.Server:
+    config = uvicorn.Config(
+        application(desk, door), http=Patient, ws="none", loop="asyncio", lifespan="off", log_config=None,
+        access_log=False, server_header=False, proxy_headers=False, limit_concurrency=64, timeout_graceful_shutdown=5,
+    )  # fmt: skip
+    return uvicorn.Server(config)
+
+
+def address(door: Door) -> str:
+    """Where the page is, with the token that opens it once."""
+    return f"http://{HOST}:{door.port}{ENTER}?token={door.token}"
+
+
+def serve(desk: Desk, door: Door, listener: socket.socket) -> None:
+    """Serve until told to end."""
+    logs.start()
+    server(desk, door).run(sockets=[listener])
