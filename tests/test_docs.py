@@ -23,6 +23,7 @@ WRITTEN = [
             "languages",
             "neural",
             "papers",
+            "review",
             "rules",
             "run",
             "serve",

@@ -33,7 +33,8 @@ def span(words: str, label: str, score: float) -> Span:
 
 NOTES = [
     Document(FIRST, "clinic-01", "p1", "en", (
-        span("Kelp Hospital", "HOSPITAL", 0.97), span("Marisol", "NAME_PATIENT", 0.93), span("03/05/1961", "DATE", 0.71),
+        span("Kelp Hospital", "HOSPITAL", 0.97), span("Marisol", "NAME_PATIENT", 0.93),
+        span("03/05/1961", "DATE", 0.71),
         span("Roe", "NAME_CLINICIAN", 0.96), span("3 May 2021", "DATE", 0.99), span("two weeks", "DATE", 0.41),
     )),
     Document("Ms Teague came.\r\nשלום Teague 王小明 👩‍⚕️ Teague.", "clinic-02", "p1", "en"),
@@ -69,17 +70,20 @@ class Keys:
         self.page.on("console", lambda said: self.wrong.append(said.text) if said.type == "error" else None)
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
         self.page.on("request", lambda request: self.asked.append(request.url))
-        self.page.on("dialog", lambda dialog: self.wrong.append("a dialog") or dialog.dismiss())
+        self.page.on("dialog", lambda _: self.wrong.append("a dialog"))
         self.page.goto(url)
-        self.page.wait_for_function("document.getElementById('live').textContent !== ''")
+        self.page.locator("#live:not(:empty)").wait_for()
 
     def press(self, *keys: str) -> str:
         """Press keys, each once what the one before does is told; what is told last."""
         for key in keys:
             self.page.evaluate("document.getElementById('live').textContent = ''")
             self.page.keyboard.press(key)
-            self.page.wait_for_function("document.getElementById('live').textContent !== ''", timeout=5000)
+            self.page.locator("#live:not(:empty)").wait_for(timeout=5000)
         return self.said()
+
+    def hear(self, words: str) -> None:
+        self.page.locator("#live", has_text=words).wait_for(timeout=5000)
 
     def type(self, *keys: str) -> None:
         for key in keys:
@@ -102,7 +106,7 @@ def test_a_note_is_annotated_corrected_and_approved_by_keyboard_alone(browser: A
         assert "Kelp Hospital" in keys.chosen()
         keys.press("y", "n")
         assert "Marisol" in keys.chosen()
-        keys.press("r", "n", "l") if False else keys.press("r")  # its end, a word on: the family name
+        keys.press("r")  # its end, a word on: the family name
         assert "Marisol Teague" in keys.chosen()
         keys.press("n")
         keys.type("l", *"birth")
@@ -119,7 +123,7 @@ def test_a_note_is_annotated_corrected_and_approved_by_keyboard_alone(browser: A
         assert keys.press("u") == "Undone in 1 notes."
         assert keys.press("U") == "Done again in 1 notes."
         keys.type("/", *"teague")
-        assert keys.press("Enter") == "Found: 1 of 4."
+        assert keys.press("Enter") == "Found: 1 of 5."
         keys.press("m")  # the second: Ms Teague, selected
         assert keys.press("1") == "Added: NAME_PATIENT."
         keys.type("a")
@@ -127,12 +131,14 @@ def test_a_note_is_annotated_corrected_and_approved_by_keyboard_alone(browser: A
         keys.shot("review")
         assert "[NAME]" in (keys.press("b") and str(keys.page.text_content("#note")))
         keys.press("b")
-        assert "Approved" in keys.press("Enter")
+        keys.press("Enter")
+        keys.hear("Approved. The next note is shown.")
         assert "clinic-02" in str(keys.page.text_content("#title"))
         keys.press("Enter")
+        keys.hear("Approved. The next note is shown.")
         assert "<script>alert(1)</script></textarea>" in str(keys.page.text_content("#note"))
         assert keys.wrong == []
-        assert {url.partition("/api/")[0].rpartition("/")[0] for url in keys.asked} <= {f"http://{served.host}", "http:/"}
+        assert all(url.startswith(f"http://{served.host}/") for url in keys.asked)
         assert not [url for url in keys.asked if "eague" in url]
         assert not keys.page.evaluate("localStorage.length + sessionStorage.length")
         keys.page.context.close()
@@ -174,7 +180,8 @@ def test_an_adjudicator_decides_by_keyboard(browser: Any, store: Store) -> None:
         assert "DATE_BIRTH: 03/05/1961" in keys.chosen()
         keys.shot("adjudicate")
         assert keys.press("Alt+a") == "Took the version of ann."
-        assert keys.press("Enter") == "Approved. All notes are approved."
+        keys.press("Enter")
+        keys.hear("Approved. All notes are approved.")
         assert keys.wrong == []
         keys.page.context.close()
     (final,) = store.adjudicated()
@@ -182,20 +189,29 @@ def test_an_adjudicator_decides_by_keyboard(browser: Any, store: Store) -> None:
 
 
 CONTRAST = """() => {
-  const light = (rgb) => { const [r, g, b] = rgb.map((v) => { v /= 255; return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; }); return .2126 * r + .7152 * g + .0722 * b; };
+  const line = (v) => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
+  const light = (rgb) => { const [r, g, b] = rgb.map((v) => line(v / 255)); return .2126 * r + .7152 * g + .0722 * b; };
   const parse = (text) => text.match(/[\\d.]+/g).map(Number);
-  const back = (e) => { for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); if (c.length < 4 || c[3] > 0) return c.slice(0, 3); } return [255, 255, 255]; };
+  const back = (e) => {
+    for (; e; e = e.parentElement) {
+      const c = parse(getComputedStyle(e).backgroundColor);
+      if (c.length < 4 || c[3] > 0) return c.slice(0, 3);
+    }
+    return [255, 255, 255];
+  };
   const low = [];
   for (const e of document.querySelectorAll("body *")) {
     if (![...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()) || !e.checkVisibility()) continue;
-    const [a, b] = [light(parse(getComputedStyle(e).color).slice(0, 3)), light(back(e))].sort((x, y) => y - x);
+    const ink = light(parse(getComputedStyle(e).color).slice(0, 3));
+    const [a, b] = [ink, light(back(e))].sort((x, y) => y - x);
     if ((a + .05) / (b + .05) < 4.5) low.push(e.tagName + " " + e.id);
   }
   return low;
 }"""
-NAMELESS = """() => [...document.querySelectorAll("button, input, [role], [tabindex], nav, aside, dialog, progress, table")]
+NAMELESS = """() => [...document.querySelectorAll("button, input, [role], [tabindex], nav, aside, dialog, progress")]
   .filter((e) => !(e.getAttribute("aria-label") || e.textContent.trim() || e.labels?.length
-    || document.getElementById(e.getAttribute("aria-labelledby"))?.textContent || ["status", "search"].includes(e.getAttribute("role"))))
+    || document.getElementById(e.getAttribute("aria-labelledby"))?.textContent
+    || ["status", "search"].includes(e.getAttribute("role"))))
   .map((e) => e.outerHTML.slice(0, 80))"""
 BROKEN = """() => [...document.querySelectorAll("[aria-labelledby], [aria-describedby], [aria-controls], label[for]")]
   .flatMap((e) => ["aria-labelledby", "aria-describedby", "aria-controls", "for"].map((n) => e.getAttribute(n)))
@@ -218,13 +234,13 @@ def test_everybody_can_use_it(browser: Any, store: Store, scheme: str) -> None:
         assert page.evaluate(CONTRAST) == []
         ids = page.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)")
         assert len(ids) == len(set(ids))
-        page.evaluate("document.activeElement.blur()")
+        page.focus("#words")
         order = []
         for _ in range(6):
-            page.keyboard.press("Tab")
             name, style, width = page.evaluate(FOCUS)
             assert (style, width >= 2) == ("solid", True), name
             order.append(name)
+            page.keyboard.press("Tab")
         assert order == ["words", "BUTTON", "BUTTON", "BUTTON", "note", "keys"]
         page.focus("#note")
         keys.type("l")

@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 from elision.document import Document, Span
+from elision.review import edits
+from elision.review.desk import Desk
 from elision.review.gate import CSP, ENTER
+from elision.review.marks import Place
 from elision.review.store import Store
 from tests.review.page import HOSTILE, NOTES, Page, serving, store_at
 
@@ -94,7 +97,14 @@ def test_hostile_text_is_data_and_shown_as_what_it_is(page: Page) -> None:
 
 
 def test_wrong_requests_are_refused_and_quote_nothing(page: Page) -> None:
-    for body in ({"do": "approve"}, {"do": "Roe", "version": 0}, {"do": "add", "version": 0, "more": "Roe"}, [], "Roe"):
+    bodies: list[Any] = [
+        {"do": "approve"},
+        {"do": "Roe", "version": 0},
+        {"do": "add", "version": 0, "more": "Roe"},
+        [],
+        "Roe",
+    ]
+    for body in bodies:
         answer = page.post("/api/note/1", body)
         assert answer.status == 400
         assert b"Roe" not in answer.body
@@ -214,7 +224,7 @@ def test_what_a_script_decides_on_a_thousand_notes_is_what_comes_out(tmp_path: P
         )
         for n in range(1000)
     ]
-    wanted = {}
+    wanted: dict[str, tuple[Span, ...]] = {}
     with store_at(tmp_path, notes) as store:
         desk = _desk(store)
         for at, note in enumerate(notes, 1):
@@ -224,28 +234,25 @@ def test_what_a_script_decides_on_a_thousand_notes_is_what_comes_out(tmp_path: P
         assert {note.id: note.spans for note in again.reviewed("ann")} == wanted
 
 
-def _desk(store: Store) -> Any:
-    from elision.review.desk import Desk
-
+def _desk(store: Store) -> Desk:
     return Desk(store, "ann", lambda document: document)
 
 
-def decide(desk: Any, at: int, note: Document, wanted: dict[str, tuple[Span, ...]]) -> None:
-    from elision.review import edits
-    from elision.review.marks import Place
-
+def decide(desk: Desk, at: int, note: Document, wanted: dict[str, tuple[Span, ...]]) -> None:
     (name,) = note.spans
-    day = Span(note.text.index(" on ") + 4, len(note.text) - 1, "DATE")
-    kept = [Span(name.start, name.end, "NAME_PATIENT")] if at % 2 else []
+    place = Place(name.start, name.end, name.label)
+    kept = (Span(name.start, name.end, "NAME_PATIENT"),) if at % 2 else ()
     if at % 2:
-        place = Place(name.start, name.end, name.label)
         desk.decide(at, 0, lambda _, sheet: edits.relabel(sheet, place, "NAME_PATIENT"))
     else:
-        desk.decide(at, 0, lambda _, sheet: edits.refuse(sheet, Place(name.start, name.end, name.label)))
-    version = desk.note(at)["version"]
-    desk.decide(at, version, lambda document, sheet: edits.add(document, sheet, day.start, day.end, "DATE"))
-    desk.decide(at, desk.note(at)["version"], lambda _, sheet: edits.approve(sheet))
-    wanted[note.id] = (*kept, day)
+        desk.decide(at, 0, lambda _, sheet: edits.refuse(sheet, place))
+    if at % 5 == 0:
+        day = Span(note.text.index(" on ") + 4, len(note.text) - 1, "DATE")
+        kept = (*kept, day)
+        version = desk.store.pass_of(at, "ann").version
+        desk.decide(at, version, lambda document, sheet: edits.add(document, sheet, day.start, day.end, "DATE"))
+    desk.decide(at, desk.store.pass_of(at, "ann").version, lambda _, sheet: edits.approve(sheet))
+    wanted[note.id] = kept
 
 
 def test_notes_are_as_they_were(store: Store) -> None:

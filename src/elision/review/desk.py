@@ -142,7 +142,7 @@ class Desk:
         there = self._pass(position)
         if there.version != version:
             raise StaleError
-        self._write([(position, wanted(self.store.note(position), there.sheet))])
+        self._write([(position, wanted(self.store.note(position), there.sheet), there)])
 
     def alike(self, position: int, version: int, place: Place, where: Where) -> Mapping[str, int]:
         """What was said of a span, of the same words in this note, in the patient's, or everywhere; how often.
@@ -155,17 +155,17 @@ class Desk:
         mark = edits.mark_at(there.sheet, place)
         words, verdict = here.text[mark.start : mark.end], "no" if mark.state == "refused" else "yes"
         counts = {"spans": 0, "notes": 0, "approved": 0}
-        decisions: list[tuple[int, Decision]] = []
+        decisions: list[tuple[int, Decision, Pass]] = []
         for entry in self._scope(here, position, where):
-            sheet = there.sheet if entry == position else self._pass(entry).sheet
+            known = there if entry == position else self._pass(entry)
             note = here if entry == position else self.store.note(entry)
-            decision = edits.alike(note, sheet, words, mark.label, verdict)  # type: ignore[arg-type]
+            decision = edits.alike(note, known.sheet, words, mark.label, verdict)  # type: ignore[arg-type]
             if decision is None:
                 continue
-            if sheet.approved and entry != position:
+            if known.sheet.approved and entry != position:
                 counts["approved"] += 1
                 continue
-            decisions.append((entry, decision))
+            decisions.append((entry, decision, known))
             counts["spans"] += len(decision.put)
             counts["notes"] += 1
         self._write(decisions)
@@ -194,12 +194,13 @@ class Desk:
             raise StaleError
         return self.store.pass_of(position, self.whose).version
 
-    def _write(self, decisions: Sequence[tuple[int, Decision]]) -> None:
+    def _write(self, decisions: Sequence[tuple[int, Decision, Pass]]) -> None:
+        """Write decisions down on notes as they were shown. An adjudicator's first follows what was proposed."""
         steps: list[tuple[int, Decision, int]] = []
-        for at, decision in decisions:
-            version = self.store.pass_of(at, self.whose).version
-            if self.adjudicates and not version:
-                begin = Decision("begin", put=self._proposed(at).sheet.marks)
+        for at, decision, there in decisions:
+            version = there.version
+            if version <= 0 and self.adjudicates:
+                begin = Decision("begin", put=there.sheet.marks)
                 version = self.store.decide(at, self.whose, begin, 0, self.reviewer).version
             steps.append((at, decision, version))
         if steps:
