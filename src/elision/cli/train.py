@@ -11,6 +11,7 @@ import typer
 
 from elision.cli.choices import told
 from elision.cli.common import Encoding, Force, Lenient, MaxMegabytes, print_table, say, tell_learnt
+from elision.cli.train_curve import enough_for_curve, show_curve
 from elision.cli.train_report import curve_table, progress, summary
 from elision.cli.training import (
     Epochs,
@@ -70,6 +71,9 @@ def train(
     final: Annotated[
         bool, typer.Option("--final/--no-final", help="After scoring, learn again from all notes, held out or not.")
     ] = True,
+    curve: Annotated[
+        bool, typer.Option("--curve", help="Show what more notes would bring: learns a dozen times from parts of them.")
+    ] = False,
     encoding: Encoding = "utf-8",
     max_mb: MaxMegabytes = 32,
     lenient: Lenient = False,
@@ -92,6 +96,9 @@ def train(
     Neural taggers (ts-gru, bi-gru, bi-lstm, bilstm-crf) learn with torch, which elision[train] brings, and take
     minutes to an hour. With --checkpoints the same command goes on after a stop.
 
+    --curve learns from an eighth, a quarter, half and all of the notes, and tells by a power law how much more would
+    bring, with a range. Such a law is only guessed: look at its range.
+
     A name that is unknown is answered with all that there are. `elision model show MODEL` tells what was set.
 
     Example:
@@ -100,7 +107,7 @@ def train(
 
         elision train train/ --out model/ --preset elision-best --dev dev/ --language es
 
-        elision train few-notes/ --out model/ --start-from nl
+        elision train few-notes/ --out model/ --start-from nl --curve
 
         elision train notes/ --out model/ --preset encoder --start-from shipped --checkpoints stand/
 
@@ -128,6 +135,8 @@ def train(
     judge = read_notes(dev, format, labels, encoding, max_mb, lenient, "dev") if dev else []
     code = wanted.language or code_of_all(documents)
     check(documents)
+    if curve:
+        enough_for_curve(documents)
     held_out = not judge and held > 0
     again: list[Document] = []
     if start:
@@ -149,10 +158,12 @@ def train(
     if checkpoints:
         _remove(checkpoints)
     print_table(("", ""), summary(tagger, size, time.perf_counter() - began))
-    if curve := tagger.card.get("curve"):
+    if points := tagger.card.get("curve"):
         typer.echo("")
-        print_table(*curve_table(curve))
+        print_table(*curve_table(points))
     say(f"wrote the model to {out}")
+    if curve:
+        show_curve(documents, wanted, code, again)
 
 
 def _remove(checkpoints: Path) -> None:
