@@ -32,6 +32,7 @@ from elision.cli import (
     policy,
     pretrain,
     review,
+    reviewed,
     rules,
     run,
     score,
@@ -66,6 +67,8 @@ app.command("score")(score.score)
 app.command("compare")(compare.compare)
 app.command("stats")(stats.stats)
 app.add_typer(audit.app, name="audit")
+reviewed.app.command("open")(review.review)
+app.add_typer(reviewed.app, name="review")
 app.command("train")(train.train)
 app.command("crossval")(crossval.crossval)
 app.command("pretrain")(pretrain.pretrain)
@@ -77,7 +80,6 @@ app.add_typer(rules.app, name="rules")
 app.add_typer(policy.app, name="policy")
 app.add_typer(key.app, name="key")
 app.command("serve")(serve.serve)
-app.command("review")(review.review)
 app.command("verify")(verify.verify)
 app.command("unseal")(unseal.unseal)
 app.command("synth")(synth.synth)

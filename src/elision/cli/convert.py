@@ -70,7 +70,7 @@ def convert(
 
         elision convert corpus/ out/ --to i2b2-2014 --labels meddocan:i2b2-2014
     """
-    goal = format_named(to) if to else _by_ending(target)
+    goal = format_named(to) if to else by_ending(target)
     check_target(source, target, goal, force)
     given = {d.id: d.text for d in read(texts, None, reading(encoding, max_mb))} if texts else {}
     how = reading(encoding, max_mb, lenient=lenient, texts=given, leave_out=True)
@@ -95,7 +95,7 @@ def convert(
     exit_if_left_out(how)
 
 
-def _by_ending(target: Path) -> Format:
+def by_ending(target: Path) -> Format:
     """The format that OUT's ending asks for. Of the many kinds of .jsonl it is our own, which holds everything."""
     fits = [format for format in FORMATS.values() if not format.folder and target.suffix == format.suffix]
     chosen = next((format for format in fits if format.name == "jsonl"), fits[0] if len(fits) == 1 else None)
