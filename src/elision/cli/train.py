@@ -13,6 +13,7 @@ from elision.cli.choices import told
 from elision.cli.common import Encoding, Force, Lenient, MaxMegabytes, print_table, say, tell_learnt
 from elision.cli.train_curve import enough_for_curve, show_curve
 from elision.cli.train_report import curve_table, progress, summary
+from elision.cli.train_review import approved_notes, noted, preannotate
 from elision.cli.training import (
     Epochs,
     Labels,
@@ -28,17 +29,29 @@ from elision.cli.training import (
     Wanted,
     code_of_all,
     made_for,
+    mapped,
     read_notes,
     refuse_others,
 )
 from elision.document import Document
 from elision.errors import ModelError
+from elision.formats import format_named
 
 
 def train(
-    corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="Notes with gold spans, in any format.")],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="MODEL", help="The folder to write the model to.")],
+    corpus: Annotated[
+        Path | None, typer.Argument(metavar="[CORPUS]", help="Notes with gold spans, in any format.")
+    ] = None,
     preset: Preset = "",
+    from_review: Annotated[
+        Path | None,
+        typer.Option("--from-review", metavar="REVIEW", help="Learn from what was approved in a review, with --curve."),
+    ] = None,
+    pre_annotate: Annotated[
+        bool,
+        typer.Option("--preannotate", help="With --from-review: put the model's spans on notes that nobody has begun."),
+    ] = False,
     dev: Annotated[
         Path | None, typer.Option(metavar="CORPUS", help="Notes to score and calibrate on, never learnt from.")
     ] = None,
@@ -99,6 +112,10 @@ def train(
     --curve learns from an eighth, a quarter, half and all of the notes, and tells by a power law how much more would
     bring, with a range. Such a law is only guessed: look at its range.
 
+    --from-review learns from the notes that somebody approved in `elision review`, and from no others: as an
+    adjudicator decided, else all that any reviewer marked. It shows the curve, too. With --preannotate, notes that
+    nobody has begun get the spans that a run with the new model would replace, and the riskiest of them come first.
+
     A name that is unknown is answered with all that there are. `elision model show MODEL` tells what was set.
 
     Example:
@@ -110,6 +127,8 @@ def train(
         elision train few-notes/ --out model/ --start-from nl --curve
 
         elision train notes/ --out model/ --preset encoder --start-from shipped --checkpoints stand/
+
+        elision train --from-review notes.review --out model/ --start-from nl --preannotate
 
         elision train corpus/ --out model/ --preset he2015 --set run=official --set window=1
 
@@ -127,14 +146,25 @@ def train(
     wanted = Wanted(preset, start_from, settings_ or (), given, language)  # what is wrong is refused before reading
     start = wanted.start
     store.refuse_to_replace(out, force)
-    if corpus.is_dir() and out.resolve().is_relative_to(corpus.resolve()):
+    if (corpus is None) == (from_review is None):
+        raise ModelError("give notes to learn from: CORPUS, or --from-review REVIEW; one of the two")
+    if pre_annotate and from_review is None:
+        raise ModelError("--preannotate: looks at the notes of a review that wait; give --from-review, too")
+    if from_review and format:
+        raise ModelError("--format: a review has a format of its own; leave it out with --from-review")
+    if corpus and corpus.is_dir() and out.resolve().is_relative_to(corpus.resolve()):
         raise ModelError(
             f"{out}: lies inside the notes, and would be read with them the next time; give another folder"
         )
-    documents = read_notes(corpus, format, labels, encoding, max_mb, lenient, "training")
+    reviewed = approved_notes(from_review) if from_review else None
+    if reviewed:
+        documents = mapped(list(reviewed.notes), labels, format_named("jsonl"))
+    else:
+        documents = read_notes(corpus or Path(), format, labels, encoding, max_mb, lenient, "training")
     judge = read_notes(dev, format, labels, encoding, max_mb, lenient, "dev") if dev else []
     code = wanted.language or code_of_all(documents)
     check(documents)
+    curve = curve or reviewed is not None
     if curve:
         enough_for_curve(documents)
     held_out = not judge and held > 0
@@ -144,7 +174,7 @@ def train(
         again = made_for(start, made_notes, wanted.seed, code)
         tell_learnt(start_from, start.card, judge or documents, "dev notes" if judge else "notes")
     if judge:
-        tell_learnt(f"{corpus}: it", {"learnt": learnt_card(documents)}, judge, "dev notes")
+        tell_learnt(f"{corpus or from_review}: it", {"learnt": learnt_card(documents)}, judge, "dev notes")
     seen = split(documents, held, wanted.seed)[0] if held_out and not start else documents  # for dictionaries
     settings = wanted.learn_from(seen, code)
     passes = settings.seeds * (1 + (final and held_out)) + (len(CURVE) if start and (judge or held_out) else 0)
@@ -154,6 +184,7 @@ def train(
     tagger = tagger.noting(
         preset=kind, licence=licence, notes=note, **({"set": told(wanted.set, settings)} if wanted.set else {})
     )
+    tagger = tagger.noting(**noted(reviewed)) if reviewed else tagger
     size = tagger.save(out, overwrite=force)
     if checkpoints:
         _remove(checkpoints)
@@ -164,6 +195,8 @@ def train(
     say(f"wrote the model to {out}")
     if curve:
         show_curve(documents, wanted, code, again)
+    if from_review and pre_annotate:
+        preannotate(from_review, out)
 
 
 def _remove(checkpoints: Path) -> None:
