@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import stat
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +16,8 @@ from elision.cli import app
 from elision.document import Document, Span
 from elision.evaluate.audit.sample import read_plan
 from elision.formats import read, write
+from elision.review.store import Store
+from tests.review.made import approve
 from tests.test_pages import EVIL, Page
 
 SECRET = "Quillfeather"
@@ -303,3 +307,66 @@ def test_many_missed_in_a_note_are_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("share", ["2", "-1%", "two", "100%", "nan"])
 def test_shares_that_are_none(share: str) -> None:
     assert "is no share; for 2 % say 2% or 0.02" in refused("plan", "--at-most-leaking", share)
+
+
+@pytest.fixture
+def in_review(out: Path) -> Path:
+    """A sample whose notes lie in a review, too."""
+    folder = out.parent / "audit"
+    done = audit("sample", out, "--notes", 12, "--out", folder, "--seed", 3, "--review")
+    assert done.exit_code == 0, done.exception
+    assert f"elision review open {folder / 'review'}" in done.stderr
+    return folder
+
+
+def read_by(folder: Path, reviewer: str, missed: Collection[int], *, left: int = 0) -> None:
+    """A reader marks the name in the notes with these numbers, and approves all but the last `left`."""
+    with Store.open(folder / "review", make=False) as store:
+        notes = list(store.notes())
+    assert not any(note.spans for note in notes)
+    marked = [
+        note.with_spans([Span(begin := note.text.index(SECRET), begin + len(SECRET), "NAME")] if at in missed else [])
+        for at, note in enumerate(notes, start=1)
+    ]
+    approve(folder / "review", reviewer, marked[: len(marked) - left])
+
+
+def test_a_sample_is_marked_in_a_review_and_its_approved_notes_are_read(in_review: Path) -> None:
+    read_by(in_review, "nurse", {2, 5})
+    done = audit("report", in_review)
+    assert done.exit_code == 0, done.exception
+    assert "In 2 of 12 notes" in done.output
+    assert "reader 1 is nurse" in done.output
+    assert SECRET not in done.output
+
+
+def test_two_reviewers_tell_what_both_missed(in_review: Path) -> None:
+    read_by(in_review, "nurse", set(range(1, 10)))
+    read_by(in_review, "doctor", set(range(2, 12)))
+    read_by(in_review, "student", set())
+    both = json.loads(audit("report", in_review, "--reviewer", "nurse", "--reviewer", "doctor", "--json").stdout)
+    assert [both["capture_recapture"][name] for name in ("first", "second", "both")] == [9, 10, 8]
+    assert both["result"]["leaking"] == 11
+    one = json.loads(audit("report", in_review, "--reviewer", "student", "--json").stdout)
+    assert one["result"]["leaking"] == 0
+    assert "choose with --reviewer: doctor, nurse, student" in refused("report", in_review)
+    assert "has reviewed nothing here" in refused("report", in_review, "--reviewer", "nobody")
+    assert "give one of the two" in refused("report", in_review, "--reviewer", "nurse", "--marks", "x.csv")
+
+
+def test_a_note_that_a_reviewer_has_not_approved_was_not_read(in_review: Path) -> None:
+    read_by(in_review, "nurse", {2}, left=1)
+    assert "1 of 12 notes have no mark" in refused("report", in_review)
+
+
+def test_before_anybody_approved_in_the_review_the_table_counts(in_review: Path) -> None:
+    marked(in_review, 2, 5, 7)
+    assert "In 3 of 12 notes" in audit("report", in_review).output
+
+
+def test_a_review_with_another_text_than_was_drawn_is_refused(in_review: Path) -> None:
+    read_by(in_review, "nurse", {2})
+    with sqlite3.connect(in_review / "review" / "review.sqlite") as database:
+        database.execute("UPDATE notes SET text = text || ' more' WHERE position = 3")
+    database.close()
+    assert "1 notes have another text than was drawn" in refused("report", in_review)

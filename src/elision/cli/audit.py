@@ -5,11 +5,13 @@ from __future__ import annotations
 import json as json_
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from elision.cli.audit_figures import show
 from elision.cli.audit_notes import check_place, notes_counted, promise_of, share_of
+from elision.cli.audit_review import marks_of, review_made, reviewed_in
 from elision.cli.common import (
     Encoding,
     Force,
@@ -22,9 +24,6 @@ from elision.cli.common import (
     tell,
 )
 from elision.errors import ScoreError
-
-if TYPE_CHECKING:
-    from elision.evaluate.audit.results import Audit
 
 app = typer.Typer(
     help="Say how much may have been missed: plan how many notes to read, draw them, and report.",
@@ -146,6 +145,9 @@ def sample(
     stand_ins: Annotated[
         bool, typer.Option("--stand-ins", help="Draw from notes with stand-ins: the readers can tell them apart.")
     ] = False,
+    review: Annotated[
+        bool, typer.Option("--review", help="Make FOLDER/review, too, to mark in the browser: elision review open.")
+    ] = False,
 ) -> None:
     """Draw notes to read from what a run wrote.
 
@@ -154,7 +156,7 @@ def sample(
 
     Example:
 
-        elision audit sample clean.csv --notes 149 --out audit/ --seed 7
+        elision audit sample clean.csv --notes 149 --out audit/ --seed 7 --review
 
         elision audit sample clean.csv.run --notes 300 --out audit/ --design weighted --to label-studio
     """
@@ -211,6 +213,8 @@ def sample(
     ).sealed(secret)
     write_sample(out, made, [one.text for one in drawn], goal, run.done_by("keep") if run else ())
     show_tables([wording.groups_table(strata, f"{design} sample, seed {seed}")])
+    if review:
+        review_made(out, made, [one.text for one in drawn])
     say(f"wrote {notes:,} of {len(counted):,} notes to {out}: begin with {out / 'READ-ME.txt'}")
 
 
@@ -220,6 +224,10 @@ def report(
     marks: Annotated[
         list[Path] | None,
         typer.Option("--marks", metavar="PATH", help="What a reader marked; twice for two. Else FOLDER/marks.csv."),
+    ] = None,
+    reviewer: Annotated[
+        list[str] | None,
+        typer.Option("--reviewer", metavar="NAME", help="Who marked in FOLDER/review; twice for two. Else all."),
     ] = None,
     format: Annotated[
         str, typer.Option("--format", metavar="FORMAT", help="The format of marks that are no table; else guessed.")
@@ -239,12 +247,17 @@ def report(
 ) -> None:
     """Say how much may have been missed, from what readers marked.
 
+    If the sample was marked in its review, the notes that each reviewer approved are read from there: one without marks
+    has nothing missed.
+
     Exact bounds on the notes that leak and on what is missed in a note, by group and label; with two readers, what both
     missed. The exit status is 1 if what was to be shown is not.
 
     Example:
 
         elision audit report audit/ --html audit.html --json
+
+        elision audit report audit/ --reviewer nurse --reviewer doctor --at-most-leaking 2%
 
         elision audit report audit/ --marks first.json --marks second.json --all-read --at-most-leaking 2%
     """
@@ -255,7 +268,10 @@ def report(
     from elision.formats.apart import same_place
     from elision.keys import Key
 
-    paths = marks or [folder / MARKS]
+    in_review = not marks and (bool(reviewer) or reviewed_in(folder))
+    if marks and reviewer:
+        raise ScoreError("--marks and --reviewer: marks are read from files or from the review; give one of the two")
+    paths = marks or ([] if in_review else [folder / MARKS])
     if len(paths) > 2:
         raise ScoreError("--marks: one reader or two; adjudicate three or more into one first")
     if len(paths) == 2 and same_place(*paths):
@@ -266,29 +282,18 @@ def report(
     how = reading(encoding, max_mb)
     texts = texts_of(folder, plan, reading("utf-8", max_mb))
     how = replace(how, texts=texts)
-    readers = [marks_in(path, plan, texts, how, format, all_read=all_read) for path in paths]
+    if in_review:
+        readers = marks_of(folder, plan, reviewer or ())
+    else:
+        readers = [marks_in(path, plan, texts, how, format, all_read=all_read) for path in paths]
     tell(how.remarks)
     found = audited(plan, texts, readers, promise, signed=key is not None)
     if json:
         typer.echo(as_json(found))
     else:
-        _show(found)
+        show(found)
     if html:
         write_page(found, html)
         say(f"wrote {html} (it quotes the notes: keep it as you keep them)")
     if not all(one.kept for one in found.promises):
         raise typer.Exit(1)
-
-
-def _show(found: Audit) -> None:
-    """The figures of a report, and what they say."""
-    from elision.evaluate.audit import wording
-
-    for line in wording.verdict(found):
-        typer.echo(line)
-    tables = [wording.figures(found)]
-    tables += [wording.parts("by group", found.strata)] if len(found.strata) > 1 else []
-    tables += [wording.parts("by label", found.labels)] if found.labels else []
-    show_tables(tables)
-    for line in wording.captured(found.capture) if found.capture else ():
-        typer.echo(line)
