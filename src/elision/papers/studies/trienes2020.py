@@ -1,4 +1,5 @@
-"""Trienes 2020: rules, a CRF and a BiLSTM-CRF on Dutch and English notes. Tables 1, 3, 5 to 9 and Figure 2.
+"""Trienes 2020: rules, a CRF and a BiLSTM-CRF on Dutch and English notes. Tables 1, 3, 5 to 9 and Figure 2,
+and the agreement of annotators.
 
 Tables 2 and 4 have no numbers. Table 7 sorts errors by reading them; here, as far as their form tells.
 """
@@ -10,6 +11,7 @@ from dataclasses import replace
 from elision.document import Document
 from elision.evaluate.corpus import describe
 from elision.evaluate.error_kinds import KINDS, count_kinds
+from elision.papers.studies import trienes2020_agreement
 from elision.papers.studies.scored import PRF, Scored, Scores
 from elision.papers.studies.study import ALL, TEST, TRAIN, Cell, Corpus, Item, Made, Part, Row, Run, Study, Table
 
@@ -109,7 +111,8 @@ def table3(item: Item, scores: Scores) -> Table:
     return item.table(
         ("identifiers", "share"),
         rows,
-        "The paper adds the agreement of two annotators (F1 .84 in all). elision compare counts it for yours.",
+        "The paper adds the agreement of two annotators (F1 .84 in all): see the next table. For your own annotators, "
+        "elision compare and elision review agree count it.",
     )
 
 
@@ -221,6 +224,7 @@ BILSTM_ACROSS = tuple(name for name, (_, system) in ACROSS.items() if system == 
 ITEMS = (
     Item("table1", "Table 1: the corpora", (), table1, corpora=(DUTCH, AMERICAN, NURSES)),
     Item("table3", "Table 3: tags of the Dutch notes", (), table3, corpora=(DUTCH,)),
+    trienes2020_agreement.ITEM,
     Item("table5", "Table 5: three methods on three corpora", TABLE5, table5),
     Item("table6", "Table 6: Dutch notes by tag", tuple(f"{DUTCH}, {each}" for each in SYSTEMS), table6),
     Item("table7", "Table 7: errors of the BiLSTM-CRF by kind", (f"{DUTCH}, BiLSTM-CRF",), table7),
