@@ -21,7 +21,7 @@ NOTES = [Document(TEXT, f"n{at}", spans=(Span(*NAME, score=0.6, source="crf"),))
 def review(tmp_path: Path) -> Path:
     """n0: two agree; n1: two disagree; n2: adjudicated; n3: marked by one, not approved; n4: nobody has begun."""
     folder = review_of(tmp_path / "notes.review", NOTES)
-    approve(folder, "nurse", [with_places(NOTES[0], NAME), with_places(NOTES[1], (8, 12, "NAME")), NOTES[2]])
+    approve(folder, "nurse", [with_places(NOTES[0], NAME), with_places(NOTES[1], (8, 12, "NAME"), CITY), NOTES[2]])
     approve(
         folder, "doctor", [with_places(NOTES[0], NAME), with_places(NOTES[1], (13, 16, "CITY"), DATE, (8, 16, "NAME"))]
     )
@@ -38,7 +38,7 @@ def places(path: Path) -> dict[str, list[tuple[int, int, str]]]:
 def test_only_what_was_approved_comes_out_and_adjudicated_first(review: Path, tmp_path: Path) -> None:
     done = inside("review", "export", review, tmp_path / "gold.jsonl")
     assert done.returncode == 0
-    assert places(tmp_path / "gold.jsonl") == {"n0": [NAME], "n1": [NAME, DATE], "n2": [DATE]}
+    assert places(tmp_path / "gold.jsonl") == {"n0": [NAME], "n1": [NAME, DATE, CITY], "n2": [DATE]}
     assert "wrote 3 of 5 notes" in done.stderr
     assert "1 adjudicated, 2 as several marked them" in done.stderr
     again = inside("review", "export", review, tmp_path / "gold.jsonl")
@@ -50,7 +50,7 @@ def test_only_what_was_approved_comes_out_and_adjudicated_first(review: Path, tm
 def test_one_reviewers_marks_in_a_format_of_ones_choice(review: Path, tmp_path: Path) -> None:
     done = inside("review", "export", review, tmp_path / "nurse", "--to", "brat", "--reviewer", "nurse")
     assert done.returncode == 0
-    assert places(tmp_path / "nurse") == {"n0": [NAME], "n1": [(8, 12, "NAME")], "n2": [NAME]}
+    assert places(tmp_path / "nurse") == {"n0": [NAME], "n1": [(8, 12, "NAME"), CITY], "n2": [NAME]}
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_reviewers_agree_on_notes_that_both_approved(review: Path) -> None:
     assert (found["notes"], found["adjudicated"]) == (5, 1)
     (pair,) = found["agreement"]
     assert (pair["a"], pair["b"], pair["notes"]) == ("doctor", "nurse", 3)
-    assert (pair["all"]["spans"], pair["all"]["spans_against"], pair["all"]["agreed"]) == (6, 3, 2)
+    assert (pair["all"]["spans"], pair["all"]["spans_against"], pair["all"]["agreed"]) == (6, 4, 2)
     one = json.loads(inside("review", "agree", review, "--reviewer", "nurse", "--json").stdout)
     assert one["agreement"] == []
     assert "agreement takes two reviewers" in inside("review", "agree", review, "--reviewer", "nurse").stderr

@@ -43,14 +43,17 @@ def noted(found: Approved) -> dict[str, Any]:
 
 def preannotate(review: Path, model: Path) -> None:
     """Put what the new model finds on notes that nobody has begun, and the riskiest of them first."""
+    from elision.review.approved import approved_in
     from elision.review.repredicting import repredicted
+    from elision.review.risk import weak_labels
     from elision.taggers.store import load
 
     tagger = load(model)
     with opened(review) as store:
         begun = {row["note"] for row in store.log()}
         waiting = [store.note(at) for at in store.positions() if at not in begun]
-        found = list(progress(repredicted(waiting, tagger, model), "notes looked at", len(waiting)))
+        weak = weak_labels(store.notes(), approved_in(store).notes)
+        found = list(progress(repredicted(waiting, tagger, model, weak), "notes looked at", len(waiting)))
         notes: Sequence[Document] = [one.note for one in found]
         done = store.repredict(notes, [one.risk for one in found])
     say(f"put new spans on {done:,} notes that nobody has begun; the riskiest come first")

@@ -17,6 +17,7 @@ from elision.effort import Effort
 from elision.errors import HeldError
 from elision.languages.base import code_of, known
 from elision.review.assessed import risks_by
+from elision.review.risk import Weak
 from elision.run.detecting import COLUMNS, alone, detect
 from elision.run.engine import How
 from elision.taggers.base import Tagger
@@ -29,8 +30,9 @@ class Waiting(NamedTuple):
     risk: float
 
 
-def repredicted(notes: Sequence[Document], tagger: Tagger, model: Path) -> Iterator[Waiting]:
-    """The notes that are not withheld, with new spans and risks. `model` is the tagger's folder."""
+def repredicted(notes: Sequence[Document], tagger: Tagger, model: Path, weak: Weak) -> Iterator[Waiting]:
+    """The notes that are not withheld, with new spans and risks. `model` is the tagger's folder; `weak` are labels that
+    were often wrong."""
     for language in dict.fromkeys(note.language for note in notes):
         some = [note for note in notes if note.language == language]
         spoken = code_of(language or tagger.language)
@@ -42,4 +44,4 @@ def repredicted(notes: Sequence[Document], tagger: Tagger, model: Path) -> Itera
             detectors_for(ours.code, models=[model], effort=Effort.FAST) if ours else [tagger]
         )
         for note in found:  # one by one, so that it can be told how far it is
-            yield Waiting(note, risks_by(detectors, [note])[0])
+            yield Waiting(note, risks_by(detectors, [note], weak)[0])
