@@ -66,6 +66,10 @@ class PolicyError(ElisionError):
     """A policy that cannot be used, or a label that it has no rule for; the message names file and label."""
 
 
+class ListError(ElisionError):
+    """A list of words to allow or to deny that cannot be used; the message names file and line, and no word."""
+
+
 class HeldError(ElisionError):
     """A note could not be de-identified with certainty, and so does not come out; the message names it by its id."""
 

@@ -33,11 +33,13 @@ from elision.policy import Policy
 from elision.replace.beside import feasts_in, with_titles, without_titles
 from elision.replace.check import REMAINS, Done, Problem, problems
 from elision.replace.earlier import outside_tokens
+from elision.replace.listed import Listed, Lists
 from elision.replace.operators import PURPOSES, Secrets, Work, replacements
-from elision.replace.originals import Originals, plain
+from elision.replace.originals import Originals, known_values
 from elision.replace.standins import fingerprint
 from elision.replace.staying import Staying
 from elision.replace.sweep import cut_in, overlooked_in
+from elision.replace.word_lists import ALLOW, DENY, WordList, Words, word_list
 from elision.rewrite import rewrite
 from elision.text.portions import portions, size_of
 
@@ -69,13 +71,21 @@ class Cleaned(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """A note with the spans that are replaced in it, what of it must not come out, how much the sweep added, and what
-    it left, where the letters of an original are doubted to be one."""
+    """A note with the spans that are replaced in it, what of it must not come out, how much the sweep added, what it
+    left, where the letters of an original are doubted to be one, and what lists of words say of the note."""
 
     document: Document
     originals: Originals
     swept: int
     spared: list[tuple[int, int]]
+    listed: Listed
+    let_go: frozenset[tuple[int, int]]  # what was found and is let go, since its words are allowed
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What receipts count beside what was done with labels."""
+        denied = sum(map(self.listed.touches, self.document.spans))
+        return {"found-by-the-sweep": self.swept, "left-as-allowed": len(self.let_go), "removed-as-denied": denied}
 
 
 class Deidentifier:
@@ -84,7 +94,8 @@ class Deidentifier:
     `memory`: names, numbers and addresses that were found with confidence are searched in all notes of the patient
     that come in one call. Known values of a document are always searched. `key` is needed by policies that make
     stand-ins, and by receipts for their hashes. With `origin`, a cleaned document keeps whose it is and the message or
-    resource that it came from, with all that stands there: it is for writing back, not for giving away.
+    resource that it came from, with all that stands there: it is for writing back, not for giving away. `allow` and
+    `deny` are lists of words that are never removed, and always: see `elision.replace.word_lists`.
 
     With `limits`, a call works in a child process, and a note over which that needs more time or memory is held. A
     child costs some milliseconds: give many notes in one call. Without, a detector that hangs, hangs the call.
@@ -100,6 +111,8 @@ class Deidentifier:
         most: int = MOST,
         origin: bool = False,
         limits: Limits | None = None,
+        allow: Words | WordList | None = None,
+        deny: Words | WordList | None = None,
     ) -> None:
         if not detectors:
             raise PolicyError("no detectors: notes would come out as they are; give at least one, such as Rules('en')")
@@ -119,6 +132,7 @@ class Deidentifier:
         if limits and not CAN_FORK:
             raise PolicyError("limits of time and memory need a system with fork, such as Linux; leave limits= out")
         self.secrets: Secrets | None = {purpose: self.key.secret(purpose) for purpose in PURPOSES} if self.key else None
+        self.lists = Lists(word_list(allow, ALLOW), word_list(deny, DENY))
         self._receipts = Receipts(
             self.policy,
             self.key,
@@ -126,6 +140,7 @@ class Deidentifier:
             # of the one that finds most readily
             min((dial for detector in self.detectors if (dial := dial_of(detector)) is not None), default=None),
             fingerprint() if self.policy.keyed else "",
+            self.lists.told(self.key),
         )
 
     def __repr__(self) -> str:
@@ -192,7 +207,7 @@ class Deidentifier:
         memories: Callable[[str], Values] | None = None,
     ) -> list[Detected]:
         """What was found, and what memory adds: from `memories` of a patient, where given, else from these notes."""
-        return remembered(documents, found, memories, self._doubt)
+        return remembered(documents, self.lists.with_stated(documents, found, memories), memories, self._doubt)
 
     def replace(
         self,
@@ -220,20 +235,26 @@ class Deidentifier:
         except Exception as error:
             return self.held(document, str(held_by("replace", error)))
 
-    def settled(self, document: Document, found: Sequence[Span]) -> Settled:
-        """The note with the spans that are replaced in it: what was found, merged, grown, and what the sweep adds."""
+    def settled(self, document: Document, found: Sequence[Span], listed: Listed | None = None) -> Settled:
+        """The note with the spans that are replaced in it: found or denied, merged, grown, swept, and not allowed."""
+        listed = listed or self.lists.of(document, found)
         feasts = feasts_in(document) if self.policy.tells_little_of_dates else ()
-        spans = _whole(document, (*found, *feasts))
-        before, originals = self._titled(document, spans)
-        swept = 0
+        whole = _whole(document, (*listed.with_denied(found), *feasts))
+        spans = listed.without_allowed(whole)
+        before, originals = self._titled(document, spans, listed)
+        swept, gone = 0, _stretches(whole) - _stretches(spans)
         for _ in range(SWEEPS):
             overlooked, spared = overlooked_in(before, originals, self._doubt)
             if not overlooked:
                 break
             swept += len(overlooked)
             spans = _whole(document, (*spans, *overlooked))
-            before, originals = self._titled(document, spans)
-        return Settled(before, originals, swept, spared)
+            before, originals = self._titled(document, spans, listed)
+        left = listed.without_allowed(spans)
+        if len(left) < len(spans):
+            before, originals = self._titled(document, left, listed)
+            swept -= len(spans) - len(left)
+        return Settled(before, originals, swept, spared, listed, gone | (_stretches(spans) - _stretches(left)))
 
     def _rewritten(self, document: Document, found: Sequence[Span], is_known: Callable[[str], bool]) -> Cleaned:
         settled = self.settled(document, found)
@@ -242,12 +263,12 @@ class Deidentifier:
             cut = cut_in(*settled[:2]) if any(one.what == REMAINS for one in wrong) else []
             if not cut:
                 break
-            again = self.settled(document, (*settled.document.spans, *cut))
-            settled = again._replace(swept=settled.swept + len(cut) + again.swept)
+            again = self.settled(document, (*settled.document.spans, *cut), settled.listed)
+            settled = again._replace(swept=settled.swept + len(cut) + again.swept, let_go=settled.let_go | again.let_go)
             done, after, wrong = self._replaced(settled, is_known)
         if wrong:
             return self.held(document, wrong[0].what)._replace(wrong=wrong[0])
-        receipt = self._receipts.done(document, settled.document, [do for do, _ in done], after, settled.swept)
+        receipt = self._receipts.done(document, settled.document, [do for do, _ in done], after, settled.counts)
         out = after if self.origin else replace(after, patient="", joints=(), info={})
         return Cleaned(out, receipt, settled.document)
 
@@ -255,16 +276,16 @@ class Deidentifier:
         self, settled: Settled, is_known: Callable[[str], bool]
     ) -> tuple[list[Done], Document, list[Problem]]:
         """What is done with each span, the new note, and what the check says of it."""
-        before, originals, _, spared = settled
-        done = replacements(Work(before, self.policy, self.secrets, originals, is_known))
+        before, originals, listed = settled.document, settled.originals, settled.listed
+        done = replacements(Work(before, self.policy, self.secrets, originals, is_known, listed))
         after = rewrite(before, [text for _, text in done])
-        return done, after, problems(before, after, done, originals, is_known, spared)
+        return done, after, problems(before, after, done, originals, is_known, settled.spared, listed)
 
-    def _titled(self, document: Document, spans: Sequence[Span]) -> tuple[Document, Originals]:
+    def _titled(self, document: Document, spans: Sequence[Span], listed: Listed) -> tuple[Document, Originals]:
         """The note with its titles beside names or in them, and what of it must not come out: the originals of all
         that does not stay. "Professor" is none of them, whether it is hidden with a name or not."""
         before = document.with_spans(without_titles(document.text, spans))
-        stays = Staying(before, self.policy)
+        stays = Staying(before, self.policy, listed.touches)
         goes = [(span.label, before.text_of(span)) for span in before.spans if not stays(span)]
         surely = {(span.label, before.text_of(span)) for span in before.spans if span.score >= SWEPT_FROM}
         originals = Originals(goes, before.language, frozenset(goes) - surely)
@@ -273,18 +294,10 @@ class Deidentifier:
         return before, originals
 
 
+def _stretches(spans: Iterable[Span]) -> frozenset[tuple[int, int]]:
+    return frozenset((span.start, span.end) for span in spans)
+
+
 def _whole(document: Document, found: Iterable[Span]) -> tuple[Span, ...]:
     """Disjoint spans, each over the whole of its value."""
     return grown(document.text, tidy(document.text, merge(found)), document.language)
-
-
-def known_values(documents: Iterable[Document]) -> Callable[[str], bool]:
-    """Tells whether a text is a known value of a patient of these notes."""
-    values = {
-        plain(value).strip() for document in documents for known in document.known.values() for value in known
-    } - {""}
-    return (lambda text: plain(text).strip() in values) if values else _never
-
-
-def _never(_text: str) -> bool:
-    return False

@@ -12,7 +12,7 @@ one that cannot be made sure: then these raise `HeldError`, which says what to d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -30,6 +30,7 @@ from elision.notebook import marked
 from elision.pipeline import Cleaned, Deidentifier
 from elision.policy import Policy
 from elision.replace.numbers import called, numbers_of
+from elision.replace.word_lists import Words
 from elision.rewrite import rewrite
 
 Values = Mapping[str, str | Iterable[str]]
@@ -44,10 +45,12 @@ def detect(
     patient: str = "",
     dial: float | None = None,
     effort: str | None = None,
+    allow: Words | None = None,
+    deny: Words | None = None,
 ) -> tuple[Span, ...]:
     """The spans that would be replaced in a note: disjoint, in order, each with its label."""
     note = _note(text, known, patient)
-    before = _cleaned(note, language, default_language, "tag", None, dial, effort).before
+    before = _cleaned(note, language, default_language, "tag", None, dial, effort, allow, deny).before
     return before.spans if before else ()
 
 
@@ -62,14 +65,17 @@ def deidentify(
     patient: str = "",
     dial: float | None = None,
     effort: str | None = None,
+    allow: Words | None = None,
+    deny: Words | None = None,
 ) -> str:
     """One note as a text, de-identified. If it is held, an error.
 
     `language` says which it is; without it, the note tells, and `default_language` serves one that does not. `known` is
     what the record states of the patient, such as {"name": "…", "mrn": ["…"]}: it is searched in all spellings. Notes
-    with the same `patient` share stand-ins and the shift of dates, where the policy makes some."""
+    with the same `patient` share stand-ins and the shift of dates, where the policy makes some. `allow` and `deny` are
+    words that are never removed, and always: a list, a mapping from labels to lists, or a file by its path."""
     note = _note(text, known, patient)
-    cleaned = _cleaned(note, language, default_language, policy, key, dial, effort).document
+    cleaned = _cleaned(note, language, default_language, policy, key, dial, effort, allow, deny).document
     assert cleaned is not None  # noqa: S101
     return cleaned.text
 
@@ -98,6 +104,8 @@ def redact(
     patient: str = "",
     dial: float | None = None,
     effort: str | None = None,
+    allow: Words | None = None,
+    deny: Words | None = None,
 ) -> Redacted:
     """A note with a placeholder for each identifier, such as [NAME_1], and the mapping back.
 
@@ -105,10 +113,10 @@ def redact(
     stands in the text already. The mapping holds the originals: keep it where the note may be kept.
     """
     note = _note(text, known, patient)
-    before = _cleaned(note, language, default_language, "tag", None, dial, effort).before
+    before = _cleaned(note, language, default_language, "tag", None, dial, effort, allow, deny).before
     if before is None or not before.spans:
         return Redacted(note.text)
-    placeholders = _placeholders(before)
+    placeholders = placeholders_of(before)
     after = rewrite(before, placeholders)
     mapping = {new: before.text_of(span) for span, new in zip(before.spans, placeholders, strict=True)}
     if restore(after.text, mapping) != note.text:
@@ -134,8 +142,9 @@ def _refuse(text: object, mapping: object) -> None:
 _LETTERS = ("", *"bcdefghijklmnopqrstuvwxyz")
 
 
-def _placeholders(note: Document) -> list[str]:
-    """For each span its placeholder: the same for what is written alike, and none that stands in the note already."""
+def placeholders_of(note: Document, ending: Callable[[str], str] = lambda _: "") -> list[str]:
+    """For each span its placeholder: the same for what is written alike, and none that stands in the note already.
+    `ending` gives what stands in it behind the kind and the number."""
     numbers, taken = numbers_of(note), dict[tuple[str, str], str]()
     used: dict[tuple[str, int], list[str]] = {}  # by the kind and the number in the note
     last: dict[str, int] = {}
@@ -149,8 +158,9 @@ def _placeholders(note: Document) -> list[str]:
             while f"[{name}_{number}" in note.text:
                 number += 1
             last[name] = number
-            forms += [f"[{name}_{number}{letter}]" for letter in reversed(_LETTERS)]
-        taken[name, written] = forms.pop()
+            forms += [f"{name}_{number}{letter}" for letter in reversed(_LETTERS)]
+        form = forms.pop()
+        taken[name, written] = f"[{form}{ending(form)}]"
     return [taken[called(span.label), note.text_of(span)] for span in note.spans]
 
 
@@ -162,10 +172,10 @@ def _note(text: object, known: Values | None, patient: str) -> Document:
             "and call it with them"
         )
     note = text if isinstance(text, Document) else Document(text)
-    return replace(note, patient=patient or note.patient, known={**note.known, **_known(known or {})})
+    return replace(note, patient=patient or note.patient, known={**note.known, **known_of(known or {})})
 
 
-def _known(values: Values) -> Known:
+def known_of(values: Values) -> Known:
     """Values by kind, of which one may be a mere text."""
     for kind in values:
         if kind_of(kind).label == "OTHER" and kind.upper() != "OTHER":
@@ -182,28 +192,30 @@ def _cleaned(
     key: Key | str | Path | None,
     dial: float | None,
     said: str | None,
+    allow: Words | None,
+    deny: Words | None,
 ) -> Cleaned:
     """The note, cleaned by what comes with elision for its language; if it is held, an error."""
     effort = effort_of(said)
     check_codes(language, default, encoded=effort.encoded)
     spoken = decide(note.text, stated=note.language, language=language, default=default, encoded=effort.encoded)
     if spoken.why:
-        raise _held(note, spoken.why)
-    further = [one for each in spoken.also for one in _detectors(each, dial, effort)]
-    detectors = [*_detectors(code_of(spoken.language), dial, effort), *beside(spoken.language, further)]
+        raise held(note, spoken.why)
+    further = [one for each in spoken.also for one in detectors_of(each, dial, effort)]
+    detectors = [*detectors_of(code_of(spoken.language), dial, effort), *beside(spoken.language, further)]
     ready = replace(note, spans=(), language=spoken.language, sure=spoken.sure, also=spoken.also)
-    cleaned = Deidentifier(detectors, policy=policy, key=key)([ready])[0]
+    cleaned = Deidentifier(detectors, policy=policy, key=key, allow=allow, deny=deny)([ready])[0]
     if cleaned.document is None:
-        raise _held(note, cleaned.receipt.why)
+        raise held(note, cleaned.receipt.why)
     return cleaned
 
 
-def _held(note: Document, why: str) -> HeldError:
+def held(note: Document, why: str) -> HeldError:
     what = note.name if note.id else "the note"
     todo = f"; {said} (in Python, language= or default_language=)" if (said := advice(why)) else ""
     return HeldError(f"{what} is held: {why}{todo}")
 
 
 @lru_cache(maxsize=8)
-def _detectors(language: str, dial: float | None, effort: str) -> list[Detector]:
+def detectors_of(language: str, dial: float | None, effort: str) -> list[Detector]:
     return detectors_for(language, dial=dial, effort=effort)

@@ -34,7 +34,7 @@ def in_a_name(sign: str) -> bool:
 
 def between_words(sign: str) -> bool:
     """A word between Chinese characters stands alone: no blank does there."""
-    return not originals._cuts(f"a{sign}", 1)
+    return not originals.cuts(f"a{sign}", 1)
 
 
 ASKED: list[Callable[[str], bool]] = [

@@ -70,6 +70,16 @@ Models = Annotated[
     ),
 ]
 
+Allow = Annotated[
+    Path | None,
+    typer.Option("--allow", metavar="FILE", help="Words that are never removed, one a line, or a TOML by label."),
+]
+
+Deny = Annotated[
+    Path | None,
+    typer.Option("--deny", metavar="FILE", help="Words that are always removed, one a line, or a TOML by label."),
+]
+
 Seconds = Annotated[
     float,
     typer.Option("--seconds-per-note", help="A note that takes longer is held; more for a long one.", metavar="N"),

@@ -13,6 +13,8 @@ import typer
 
 from elision.cli.common import (
     OURS,
+    Allow,
+    Deny,
     Dial,
     EffortOption,
     Force,
@@ -59,6 +61,8 @@ def deidentify(
     model: Models = None,
     dial: Dial = None,
     effort: EffortOption = None,
+    allow: Allow = None,
+    deny: Deny = None,
     patient: Annotated[str, typer.Option(metavar="ID", help="Whose note it is, so that stand-ins agree.")] = "",
     receipt: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the note's receipt there, as a line of JSON.")
@@ -88,6 +92,8 @@ def deidentify(
         elision deidentify note.txt --policy surrogate --key project.key --patient 17 -o clean.txt --receipt clean.json
 
         cat note.txt | elision deidentify --language es --policy safe-harbor
+
+        elision deidentify note.txt --allow wards.txt --deny staff.toml
     """
     from elision.detect.defaults import detectors_for
     from elision.effort import effort_of
@@ -99,7 +105,7 @@ def deidentify(
 
     chosen = effort_of(effort)
     check_codes(language, default_language, encoded=chosen.encoded)
-    inputs = (source if source != "-" else None, key, policy, *(rules or ()))
+    inputs = (source if source != "-" else None, key, policy, allow, deny, *(rules or ()))
     check_outputs({"--out": out, "--receipt": receipt, "--html": html}, inputs, force=force)
     text = _read(source, encoding, int(max_mb * MEGABYTE))
     name = Path(source).name if source != "-" else "standard-input"
@@ -118,7 +124,8 @@ def deidentify(
     for warning in unpacked(spoken.language):
         say(warning)
     detectors = detectors_for(spoken.language, rules or (), models, dial=dial_of(dial), effort=chosen, also=spoken.also)
-    deidentifier = Deidentifier(detectors, policy=policy, key=key, limits=limits if CAN_FORK else None)
+    limited = limits if CAN_FORK else None
+    deidentifier = Deidentifier(detectors, policy=policy, key=key, limits=limited, allow=allow, deny=deny)
     cleaned = deidentifier([document])[0]
     if receipt:
         write_receipts(receipt, [cleaned.receipt], deidentifier.key)

@@ -13,6 +13,8 @@ import typer
 from elision.cli.common import (
     FROM,
     OURS,
+    Allow,
+    Deny,
     Dial,
     EffortOption,
     Encoding,
@@ -69,6 +71,8 @@ def detect(
     ] = False,
     dial: Dial = None,
     effort: EffortOption = None,
+    allow: Allow = None,
+    deny: Deny = None,
     memory: Annotated[
         bool, typer.Option("--memory/--no-memory", help="Look for what one note of a patient tells in all of them.")
     ] = True,
@@ -112,13 +116,16 @@ def detect(
         raise ModelError("--rules-only: no model looks; leave --model-only, --model and --dial out")
     if model_only and (len(model or ()) != 1 or rules):
         raise ModelError("--model-only: give one --model, and no --rules")
+    if (allow or deny) and (rules_only or model_only):
+        raise ModelError("--allow, --deny: are about what a run replaces; leave --rules-only and --model-only out")
     how = reading(encoding, max_mb, lenient=lenient, leave_out=True)
     limits = limits_of(seconds_per_note, memory_per_note)
     names = model or []
     folders = tuple(str(model_folder(one, "--model")) for one in names)
     search = How(
         COLUMNS, language=language, default_language=default_language, rules=tuple(rules or ()), models=folders,
-        most=how.max_bytes, memory=memory, dial=dial_of(dial), effort=chosen,
+        most=how.max_bytes, memory=memory, dial=dial_of(dial), effort=chosen, allow=str(allow or ""),
+        deny=str(deny or ""),
     )  # fmt: skip
     taggers = [load(Path(one)) for one in folders]
     if model_only and not taggers[0].labels:

@@ -14,6 +14,8 @@ from elision.cli.common import (
     FROM,
     OURS,
     TO,
+    Allow,
+    Deny,
     Dial,
     EffortOption,
     Encoding,
@@ -92,6 +94,8 @@ def run(
     model: Models = None,
     dial: Dial = None,
     effort: EffortOption = None,
+    allow: Allow = None,
+    deny: Deny = None,
     memory: Annotated[
         bool, typer.Option("--memory/--no-memory", help="Look for what one note of a patient tells in all of them.")
     ] = True,
@@ -206,6 +210,8 @@ def run(
         models=tuple(str(model_folder(one, "--model")) for one in model or ()),
         dial=dial_of(dial),
         effort=effort_of(effort),
+        allow=str(allow or ""),
+        deny=str(deny or ""),
         memory=memory,
         most=reading(encoding, max_mb).max_bytes,
         limits=limits_of(seconds_per_note, memory_per_note),

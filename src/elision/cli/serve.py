@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from elision.cli.common import OURS, Dial, EffortOption, dial_of, say
+from elision.cli.common import OURS, Allow, Deny, Dial, EffortOption, dial_of, say
 from elision.effort import effort_of
 from elision.errors import MissingExtraError, RunError
 from elision.formats.format import MEGABYTE
@@ -39,6 +39,8 @@ def serve(
     ] = None,
     dial: Dial = None,
     effort: EffortOption = None,
+    allow: Allow = None,
+    deny: Deny = None,
     max_mb: Annotated[
         float, typer.Option("--max-mb", metavar="N", help="The largest request, or line of a batch, in megabytes.")
     ] = 8,
@@ -81,6 +83,8 @@ def serve(
         rules=tuple(rules or ()),
         dial=dial_of(dial),
         effort=effort_of(effort),
+        allow=str(allow or ""),
+        deny=str(deny or ""),
     )
     limits = Limits(
         int(_positive("--max-mb", max_mb) * MEGABYTE), max_notes, _positive("--seconds", seconds), concurrent, threads

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from elision.document import Document
 from elision.evidence.receipts import Receipt, Seen
@@ -22,19 +22,20 @@ class Receipts:
     detectors: Sequence[Seen]
     dial: float | None
     lists: str
+    words: Mapping[str, str] = field(default_factory=dict)  # what is told of lists of words
 
     def done(
-        self, document: Document, before: Document, done: Sequence[str], after: Document, overlooked: int
+        self, document: Document, before: Document, done: Sequence[str], after: Document, counts: Mapping[str, int]
     ) -> Receipt:
-        """The receipt of a note that comes out: `done` is what was done with each span of `before`."""
+        """The receipt of a note that comes out: `done` is what was done with each span of `before`, `counts` what is
+        worth a warning if it is not 0."""
         spans: dict[str, Counter[str]] = {}
         warnings: Counter[str] = Counter()
         for span, do in zip(before.spans, done, strict=True):
             spans.setdefault(span.label, Counter())[do] += 1
             if do == "tag" and self.policy.rule(span.label).do != "tag":
                 warnings["no-stand-in"] += 1
-        if overlooked:
-            warnings["found-by-the-sweep"] = overlooked
+        warnings.update({what: count for what, count in counts.items() if count})
         if document.language and known(document.language) is None:
             warnings["no-pack-for-the-language"] = 1
         return Receipt.of(
@@ -47,6 +48,7 @@ class Receipts:
             warnings=warnings,
             dial=self.dial,
             lists=self.lists,
+            options=self.words,
         )
 
     def held(self, document: Document, why: str) -> Receipt:
@@ -60,4 +62,5 @@ class Receipts:
             key=self.key,
             dial=self.dial,
             lists=self.lists,
+            options=self.words,
         )

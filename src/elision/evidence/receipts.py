@@ -55,7 +55,7 @@ class Receipt:
     dial: float | None = None
     policy: str = ""
     policy_digest: str = ""
-    options: Mapping[str, str] = field(default_factory=dict)  # by which the policy differs from what is usual
+    options: Mapping[str, str] = field(default_factory=dict)  # of the policy that are not usual; lists of words
     key: str = ""  # its id
     lists: str = ""  # a fingerprint of the lists from which stand-ins were taken
     warnings: Counts = field(default_factory=dict)
@@ -78,6 +78,7 @@ class Receipt:
         warnings: Counts | None = None,
         dial: float | None = None,
         lists: str = "",
+        options: Mapping[str, str] | None = None,
     ) -> Receipt:
         """The receipt for a note and what it became, signed if there is a key; `after` is None for a held one."""
         secret = key.secret(PURPOSE) if key else None
@@ -97,7 +98,7 @@ class Receipt:
             dial=dial,
             policy=policy.name,
             policy_digest=policy.digest,
-            options=policy.chosen,
+            options={**policy.chosen, **(options or {})},
             key=key.id if key else "",
             lists=lists,
             warnings=dict(sorted((warnings or {}).items())),

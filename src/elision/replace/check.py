@@ -11,11 +11,13 @@ from typing import NamedTuple
 from elision.document import Document
 from elision.labels import parent
 from elision.languages.base import DEFAULT
+from elision.replace.listed import NOTHING, Listed
 from elision.replace.originals import SURE, Originals, plain, squeezed
 
 MADE = frozenset(("surrogate", "shift", "shuffle", "hash", "seal"))  # what these make must not be the original
 _NAMED = frozenset(("NAME", "ID"))  # stand-ins in which no original may stand, not even as a part of a word
 REMAINS = "original-remains"
+DENIED = "denied-word-remains"
 _FIELD = re.compile(r"\d+|[^\W\d_]+")
 _TOKENS = frozenset(("tag", "mask", "hash", "seal"))  # what these write says nothing of the original
 
@@ -43,16 +45,19 @@ def problems(
     originals: Originals,
     is_known: Callable[[str], bool],
     spared: Sequence[tuple[int, int]] = (),
+    listed: Listed = NOTHING,
 ) -> list[Problem]:
     """What is wrong with a rewritten note; nothing, if it may come out. `spared` are the stretches of
     the note in which the sweep saw an original's letters and doubted that they are one: they may stand there, in that
-    place and nowhere else, unless there is no doubt about them."""
+    place and nowhere else, unless there is no doubt about them. Of words that are `listed`, those that are allowed may
+    stand where they stood, and those that are denied nowhere."""
     if len(before.spans) != len(after.spans) or len(done) != len(before.spans):
         return [Problem("spans-lost")]
     found: list[Problem] = []
     first, second = before.text, after.text
     a = b = 0
     safe: list[tuple[int, int]] = []
+    made: list[tuple[int, int]] = []  # where labels and the like stand, that are no words of the note
     left: set[tuple[int, int]] = set()  # where the spared stretches are now
     waiting = deque(sorted(spared))
     for start, end, i in sorted([(span.start, span.end, i) for i, span in enumerate(before.spans)]):
@@ -71,18 +76,29 @@ def problems(
                 found.append(Problem("stand-in-is-known-value", *here))
             elif do == "surrogate" and parent(label) in _NAMED and originals.within(text):
                 found.append(Problem(REMAINS, *here))
+        if do in _TOKENS:
+            made.append((new.start, new.end))
         if do in _TOKENS or text == original or parent(label) == "DATE":
             safe.append((new.start, new.end))
         a, b = end, new.end
     if first[a:] != second[b:]:
         found.append(Problem("text-outside-changed", "", a, len(first)))
     left |= _moved(waiting, len(first), b - a)
-    starts = [start for start, _ in safe]
+    may_stay = listed.staying(before, after)
     for start, end, label, least in originals.remaining(after.text):
-        at = bisect_right(starts, start) - 1
-        if (at < 0 or end > safe[at][1]) and (least == SURE or (start, end) not in left):
-            found.append(Problem(REMAINS, label, *_before(before, after, start, end)))
+        if _lies_in(safe, start, end) or (least != SURE and (start, end) in left) or may_stay(start, end, label):
+            continue
+        found.append(Problem(REMAINS, label, *_before(before, after, start, end)))
+    for start, end in listed.denied_in(after.text):
+        if not _lies_in(made, start, end):
+            found.append(Problem(DENIED, "", *_before(before, after, start, end)))
     return found
+
+
+def _lies_in(stretches: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+    """Whether a stretch lies in one of these, which are disjoint and in order."""
+    at = bisect_right(stretches, (start, len(stretches) and stretches[-1][1])) - 1
+    return at >= 0 and end <= stretches[at][1]
 
 
 def _before(before: Document, after: Document, start: int, end: int) -> tuple[int, int]:

@@ -20,6 +20,7 @@ from elision.replace.cast import Cast
 from elision.replace.check import Done
 from elision.replace.choices import Scope
 from elision.replace.earlier import hash_token
+from elision.replace.listed import NOTHING, Listed
 from elision.replace.numbers import called, numbers_of, value_of
 from elision.replace.originals import Originals
 from elision.replace.staying import Staying
@@ -39,7 +40,9 @@ class Work:
         secrets: Secrets | None,
         originals: Originals,
         is_known: Callable[[str], bool],
+        listed: Listed = NOTHING,
     ) -> None:
+        self.listed = listed
         self.document = document
         self.policy = policy
         self.secrets = secrets
@@ -67,7 +70,7 @@ class Work:
         )
 
     def _forbidden(self, candidate: str) -> bool:
-        return self.originals.within(candidate) or self.is_known(candidate)
+        return self.originals.within(candidate) or self.is_known(candidate) or bool(self.listed.denied_in(candidate))
 
     @cached_property
     def names(self) -> Scope:
@@ -100,7 +103,7 @@ class Work:
 
     @cached_property
     def stays(self) -> Staying:
-        return Staying(self.document, self.policy)
+        return Staying(self.document, self.policy, self.listed.touches)
 
     def number(self, span: Span) -> int:
         """The number of the person, or of the value, among those of its kind in this note."""
@@ -204,6 +207,7 @@ OPERATORS: Mapping[str, Operator] = {
     "generalise": generalise, "shuffle": shuffle, "hash": hashed, "seal": seal,
 }  # fmt: skip
 _BY_TEXT = frozenset(("surrogate", "shift", "shuffle"))  # not generalise: what a year tells, the words around it decide
+_WORDS = frozenset((*_BY_TEXT, "generalise"))  # what these write may be a word that is denied
 _LABEL = Rule("tag")
 
 
@@ -230,5 +234,7 @@ def replacements(work: Work) -> list[Done]:
             new = made[what]
         else:
             new = OPERATORS[rule.do](work, span, rule)
+        if new is not None and rule.do in _WORDS and work.listed.denied_in(new):
+            new = None
         done.append(Done("tag", tag(work, span, _LABEL)) if new is None else Done(rule.do, new))
     return done

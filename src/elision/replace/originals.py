@@ -20,7 +20,7 @@ towns, states, countries, departments, rooms without a number, day and month wit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -28,6 +28,7 @@ from elision.detect.doubt import LEAST, USED, is_used
 from elision.detect.lists import DROPPED, PARTICLES
 from elision.detect.markup import bare as as_read
 from elision.detect.markup import unmarked
+from elision.document import Document
 from elision.labels import canonical
 from elision.text.characters import HAN_FIXED, HAN_SIGN
 from elision.text.characters import base as base_of
@@ -180,7 +181,7 @@ class Originals:
         for wholes, where in ((self._exact, text), (self._wholes, low)):
             for whole, start in places_of(wholes, where):
                 end = start + len(whole)
-                if not _cuts(low, start) and not _cuts(low, end):
+                if not cuts(low, start) and not cuts(low, end):
                     yield Found(start, end, *wholes[whole])
         if self._spaced or self._names:
             yield from self._in_spaced(low)
@@ -193,7 +194,7 @@ class Originals:
                 if places is None:
                     places = [at for at, character in enumerate(low) if character.isalnum()]
                 first, last = places[start], places[start + len(whole) - 1] + 1
-                if last - first <= len(whole) + most and not _cuts(low, first) and not _cuts(low, last):
+                if last - first <= len(whole) + most and not cuts(low, first) and not cuts(low, last):
                     yield Found(first, last, *wholes[whole])
 
 
@@ -225,7 +226,7 @@ def _word_around(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _cuts(text: str, at: int) -> bool:
+def cuts(text: str, at: int) -> bool:
     """Whether a word or a number runs over this place. Chinese characters are words of their own."""
     if not 0 < at < len(text):
         return False
@@ -261,3 +262,15 @@ def plain(text: str) -> str:
         return text.encode("latin-1").translate(_LATIN_PLAIN).decode("latin-1")
     except UnicodeEncodeError:
         return text.translate(_PLAIN)
+
+
+def known_values(documents: Iterable[Document]) -> Callable[[str], bool]:
+    """Tells whether a text is a known value of a patient of these notes."""
+    values = {
+        plain(value).strip() for document in documents for known in document.known.values() for value in known
+    } - {""}
+    return (lambda text: plain(text).strip() in values) if values else _never
+
+
+def _never(_text: str) -> bool:
+    return False

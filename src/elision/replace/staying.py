@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Callable
 from functools import cached_property, lru_cache
 
 from elision.detect.lists import PARTICLES, is_listed
@@ -145,14 +146,18 @@ def _people_are_called(place: str) -> bool:
 class Staying:
     """Tells of each span of a note whether it stays as it is."""
 
-    def __init__(self, document: Document, policy: Policy) -> None:
+    def __init__(self, document: Document, policy: Policy, denied: Callable[[Span], bool] | None = None) -> None:
+        """What is `denied` stays never."""
         self._document = document
         self._policy = policy
+        self._denied = denied
         self._dates = "keep" in (policy.weekdays, policy.years)
 
     def __call__(self, span: Span) -> bool:
         policy = self._policy
         rule = policy.rule(span.label)
+        if self._denied and self._denied(span):
+            return False
         if rule.do == "keep":
             return span.label not in LABELS or self._places.surely(span)
         text, language = bare(self._document.text_of(span)), self._document.language or DEFAULT

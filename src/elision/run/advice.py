@@ -10,6 +10,8 @@ _REPORT = "read the note and report this, if you can with a note made up like it
 _BY_REASON = {
     "original-remains": f"look at this place: it may be a word that is no identifier, or one that was found in part; "
     f"name it with --rules or a known value, {_RETRY}",
+    "denied-word-remains": "text that stays makes a word that is denied with a stand-in beside it; tag this label in "
+    "the policy, and run anew",
     "stand-in-is-original": "the stand-in is the original by chance; tag this label in the policy, and run anew",
     "stand-in-is-known-value": "the stand-in is somebody's known value by chance; tag this label in the policy, and "
     "run anew",

@@ -30,8 +30,10 @@ from elision.formats.tables.columns import ALL_KNOWN, Columns
 from elision.formats.tables.source import UNREADABLE_ROW
 from elision.keys import Key
 from elision.languages.telling.deciding import check_codes, decide
-from elision.pipeline import MOST, Cleaned, Deidentifier, known_values
+from elision.pipeline import MOST, Cleaned, Deidentifier
 from elision.policy import Policy
+from elision.replace.originals import known_values
+from elision.replace.word_lists import ALLOW, DENY, word_list
 from elision.run.column_checks import check_operators
 from elision.run.column_types import type_of
 from elision.run.column_values import Changing, IsKnown, Left
@@ -59,11 +61,17 @@ class How:
     memory: bool = True
     dial: float | None = None  # how readily models find; None: as they say themselves
     effort: str = field(default_factory=effort_of)  # which models that come with elision look
+    allow: str = ""  # a file of words that are never removed
+    deny: str = ""  # and of words that always are
     agreed: Mapping[str, str] = field(default_factory=dict)  # what files held when the run began
 
     def begun(self) -> How:
         """The same, with fingerprints of the files that it names: work that finds others there refuses."""
-        return replace(self, agreed=fingerprints(self.policy, self.key, self.rules, self.models))
+        return replace(self, agreed=self.fingerprints())
+
+    def fingerprints(self) -> dict[str, str]:
+        """Of the files that it names, and of elision, as they are now."""
+        return fingerprints(self.policy, self.key, self.rules, self.models, {ALLOW: self.allow, DENY: self.deny})
 
     def as_json(self) -> dict[str, Any]:
         return {**asdict(self), "columns": self.columns.as_json(), "agreed": dict(self.agreed)}
@@ -93,13 +101,14 @@ class Engine:
     """Deidentifiers of one `How`, one for each language, made when the first note asks for it."""
 
     def __init__(self, how: How) -> None:
-        if how.agreed and fingerprints(how.policy, how.key, how.rules, how.models) != how.agreed:
-            raise RunError("policy, key, rules or models were changed while the run was going on; start it anew")
+        if how.agreed and how.fingerprints() != how.agreed:
+            raise RunError("policy, key, rules, models or lists were changed while the run was going on; start it anew")
         check_codes(how.language, how.default_language, encoded=effort_of(how.effort).encoded)
         self.how = how
         self.policy = Policy.named(how.policy)
         self.key = Key.read(how.key) if how.key else None
         check_operators(how.columns, self.policy, keyed=self.key is not None)
+        self._lists = {kind: word_list(file or None, kind) for kind, file in ((ALLOW, how.allow), (DENY, how.deny))}
         self._changing = _changing(how, self.policy, self.key)
         self._by_language: dict[str, Deidentifier] = {}
 
@@ -133,8 +142,9 @@ class Engine:
         how = self.how
         joints = bool(how.columns.joints)  # which a note loses without its origin
         return Deidentifier(
-            detectors, policy=self.policy, key=self.key, memory=how.memory, most=how.most, origin=joints
-        )
+            detectors, policy=self.policy, key=self.key, memory=how.memory, most=how.most, origin=joints,
+            allow=self._lists[ALLOW], deny=self._lists[DENY],
+        )  # fmt: skip
 
     def prepare(self, cells: Sequence[Cell]) -> None:
         """Load what these notes need, which is none of their time."""

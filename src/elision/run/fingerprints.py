@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import elision
 from elision.errors import RunError
@@ -11,11 +12,14 @@ from elision.keys import Key, digest_of
 from elision.languages.base import HERE, folders
 from elision.policy import Policy
 from elision.replace.standins import fingerprint as lists
+from elision.replace.word_lists import word_list
 from elision.taggers.store import fingerprint
 
 
-def fingerprints(policy: str, key: str, rules: Sequence[str], models: Sequence[str]) -> dict[str, str]:
-    """Fingerprints by name; of the key, its id."""
+def fingerprints(
+    policy: str, key: str, rules: Sequence[str], models: Sequence[str], words: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, str]:
+    """Fingerprints by name; of the key, its id. `words` are files of words, by their kind."""
     found = {"elision": elision.__version__, "policy": Policy.named(policy).digest, "packs": _packs()}
     found["stand-ins"] = lists()
     if key:
@@ -27,6 +31,9 @@ def fingerprints(policy: str, key: str, rules: Sequence[str], models: Sequence[s
             raise RunError(f"{path}: cannot read the rules: {error.strerror}") from None
     for number, path in enumerate(models):
         found[f"model {number + 1}"] = fingerprint(Path(path))
+    for kind, file in words.items():
+        if file:
+            found[kind] = word_list(file, kind).fingerprint(Key.read(key) if key else None)
     return found
 
 

@@ -63,6 +63,8 @@ class RunOptions:
     models: tuple[str, ...] = ()
     dial: float | None = None
     effort: str = field(default_factory=effort_of)
+    allow: str = ""  # a file of words that are never removed
+    deny: str = ""  # and of words that always are
     memory: bool = True
     most: int = MOST  # bytes of a note; longer ones are held
     limits: Limits = field(default_factory=Limits)
@@ -221,6 +223,8 @@ def _how(said: RunOptions, columns: Columns) -> How:
         memory=said.memory,
         dial=said.dial,
         effort=said.effort,
+        allow=said.allow,
+        deny=said.deny,
     )
 
 

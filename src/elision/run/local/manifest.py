@@ -99,6 +99,8 @@ def settings(how: How, source: str, fingerprint: str, out: str, rows: int, other
         "memory": _words(how.memory),
         "dial": "" if how.dial is None else f"{how.dial:g}",
         "effort": how.effort,
+        "allow": how.allow,
+        "deny": how.deny,
         "rows of a shard": str(rows),
         **others,
         **{f"{name} (its fingerprint)": value for name, value in how.agreed.items()},
@@ -109,7 +111,8 @@ def settings(how: How, source: str, fingerprint: str, out: str, rows: int, other
 # decides on stand-ins, or the notes would no longer fit to the others.
 FREE = (
     "language", "language of notes that do not tell", "rules", "models", "detectors", "longest note", "dial", "effort",
-    "rows of a shard", "elision (its fingerprint)", "packs (its fingerprint)",
+    "rows of a shard", "elision (its fingerprint)", "packs (its fingerprint)", "allow", "deny",
+    "allow (its fingerprint)", "deny (its fingerprint)",
 )  # fmt: skip
 
 

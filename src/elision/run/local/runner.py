@@ -73,7 +73,7 @@ def check_places(plan: RunPlan) -> None:
     """Refuse what would lose or mix up files, before anything is made."""
     how = plan.how
     policy = how.policy if how.policy.endswith(".toml") else ""
-    read = [one for one in (how.key, policy, *how.rules, *how.models, *plan.reads) if one]
+    read = [one for one in (how.key, policy, how.allow, how.deny, *how.rules, *how.models, *plan.reads) if one]
     check_out(plan.source.where, plan.out, read)
     folder.check_folder(plan.source.where, plan.out, plan.folder)
     own.check(plan.folder)
