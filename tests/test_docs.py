@@ -21,6 +21,7 @@ WRITTEN = [
             "evaluate",
             "glossary",
             "languages",
+            "llm",
             "neural",
             "papers",
             "review",

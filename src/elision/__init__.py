@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from elision.detect.recognisers import Recogniser
     from elision.keys import Key
     from elision.pipeline import Cleaned, Deidentifier
+    from elision.sealing import sealed
     from elision.texts import Redacted, deidentify, detect, redact, restore
 
 __version__ = "0.1.0"
@@ -37,6 +38,7 @@ __all__ = [
     "redact",
     "restore",
     "rewrite",
+    "sealed",
 ]
 _LATER = {
     "Cleaned": "elision.pipeline",
@@ -47,6 +49,7 @@ _LATER = {
     "deidentify": "elision.texts",
     "redact": "elision.texts",
     "restore": "elision.texts",
+    "sealed": "elision.sealing",
 }
 
 

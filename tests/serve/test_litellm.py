@@ -38,8 +38,7 @@ def asked(client: Client, kind: str = "request", **more: Any) -> Any:
 def sealing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     folder: Path = tmp_path_factory.mktemp("sealing")
     Key(bytes(range(32))).write(folder / "project.key")
-    (folder / "sealed.toml").write_text('[labels]\n"*" = "seal"\n', "utf-8")
-    with running(policy=str(folder / "sealed.toml"), key=str(folder / "project.key")) as client:
+    with running(policy="seal", key=str(folder / "project.key")) as client:
         yield client
 
 
