@@ -27,6 +27,7 @@ from elision.cli import (
     inspect,
     key,
     labels,
+    mcp,
     model,
     paper,
     policy,
@@ -80,6 +81,7 @@ app.add_typer(rules.app, name="rules")
 app.add_typer(policy.app, name="policy")
 app.add_typer(key.app, name="key")
 app.command("serve")(serve.serve)
+app.command("mcp")(mcp.mcp)
 app.command("verify")(verify.verify)
 app.command("unseal")(unseal.unseal)
 app.command("synth")(synth.synth)
