@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from elision.detect.base import parts_of
 from elision.document import Span
-from elision.labels import canonical, tag_set
+from elision.formats.presidio_names import asked, entities
 from elision.languages.base import served, with_model
 from elision.languages.telling.deciding import language_code
 from elision.merge import merge
@@ -20,8 +20,6 @@ from elision.serve.notes import TIMEOUT, advice_for, cell_of
 from elision.serve.refused import Json, RefusedError
 from elision.serve.service import Service
 from elision.serve.work import Found
-
-TAGS = tag_set("presidio")
 
 
 class Request(BaseModel):
@@ -99,16 +97,6 @@ def routes(service: Service) -> APIRouter:
     return router
 
 
-def entities(language: str) -> dict[str, str]:
-    """How each of our labels is called in a language: of several names that of its country, as ES_NIF in Spanish."""
-    country = f"{language.partition('-')[0].upper()}_"
-    own: dict[str, str] = {}
-    for name, tag in TAGS.tags.items():
-        if name.startswith(country):
-            own.setdefault(tag.label, name)
-    return {label: own.get(label) or TAGS.to_tag[label] for label in canonical() if label in TAGS.to_tag}
-
-
 def _code(language: str) -> str:
     code = language_code(language)
     if code not in served():
@@ -139,21 +127,13 @@ def _not_held(found: Sequence[Found] | None) -> Sequence[Found]:
 
 def _results(request: Analyze, language: str, found: Found) -> list[dict[str, Any]]:
     names, text = entities(language), found.document.text
-    asked = request.entities or None
+    wanted = request.entities or None
     allowed = frozenset(request.allow_list or ())
     results = []
     for span in found.spans:
-        name = names.get(span.label, "") if asked is None else _asked(span.label, names, asked)
+        name = names.get(span.label, "") if wanted is None else asked(span.label, names, wanted)
         if not name or span.score < (request.score_threshold or 0.0) or text[span.start : span.end] in allowed:
             continue
         place = {"start": span.start, "end": span.end, "entity_type": name, "score": round(span.score, 4)}
         results.append({"analysis_explanation": None, **place})
     return results
-
-
-def _asked(label: str, names: dict[str, str], asked: Sequence[str]) -> str:
-    """By which of the names that are asked for a label goes: its own, or another that means the same; "" by none."""
-    own = names.get(label, "")
-    if own in asked:
-        return own
-    return next((name for name in asked if name in TAGS.tags and TAGS.tags[name].label == label), "")
