@@ -20,6 +20,7 @@ WRITTEN = [
             "deidentify",
             "evaluate",
             "glossary",
+            "integrations",
             "languages",
             "llm",
             "neural",
