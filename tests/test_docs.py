@@ -28,6 +28,7 @@ WRITTEN = [
             "review",
             "rules",
             "run",
+            "scale",
             "serve",
             "synth",
         )

@@ -118,11 +118,7 @@ class Deidentifier:
             raise PolicyError("no detectors: notes would come out as they are; give at least one, such as Rules('en')")
         self.policy = policy if isinstance(policy, Policy) else Policy.named(policy)
         self.key = Key.read(key) if isinstance(key, str | Path) else key
-        if self.policy.keyed and self.key is None:
-            raise PolicyError(
-                f"policy {self.policy.name} needs a key: make one with `elision key new FILE`, "
-                "and give it with --key (in Python, key=)"
-            )
+        check_keyed(self.policy, keyed=self.key is not None)
         self.detectors: tuple[Detector, ...] = (*map(as_detector, detectors), KnownValues())
         self._doubt = Doubt.of(self.detectors)
         self.memory = memory
@@ -301,3 +297,12 @@ def _stretches(spans: Iterable[Span]) -> frozenset[tuple[int, int]]:
 def _whole(document: Document, found: Iterable[Span]) -> tuple[Span, ...]:
     """Disjoint spans, each over the whole of its value."""
     return grown(document.text, tidy(document.text, merge(found)), document.language)
+
+
+def check_keyed(policy: Policy, *, keyed: bool) -> None:
+    """An error if a policy needs a key that is not there."""
+    if policy.keyed and not keyed:
+        raise PolicyError(
+            f"policy {policy.name} needs a key: make one with `elision key new FILE`, "
+            "and give it with --key (in Python, key=)"
+        )

@@ -149,6 +149,11 @@ def run(
         ),
     ] = "",
     repeated_ids: Annotated[bool, typer.Option("--repeated-ids", help="Let ids come more than once.")] = False,
+    on: Annotated[
+        str,
+        typer.Option("--on", metavar="ENGINE", help="spark: in Spark, Parquet or table:NAME to Parquet."),
+    ] = "",
+    parts: Annotated[int, typer.Option("--parts", metavar="N", help="Of a run on Spark: done, or done again.")] = 16,
 ) -> None:
     r"""De-identify a folder, a table or a database of notes.
 
@@ -174,7 +179,10 @@ def run(
         elision run notes.csv -o clean.csv --id note_id --patient person --key project.key --incremental
 
         elision run note.parquet -o clean.parquet --omop --policy surrogate --key project.key --workers 4
+
+        elision run hdfs:///notes -o hdfs:///clean --on spark --policy surrogate --key /etc/elision/project.key
     """
+    from elision.cli.on_spark import run_on_spark
     from elision.cli.run_log import logging, stopping, summed_up
     from elision.cli.run_progress import KINDS, progress_as, show_plan
     from elision.effort import effort_of
@@ -231,6 +239,10 @@ def run(
         incremental=incremental,
         deleted=deleted,
     )
+    if on:
+        others = {"--dry-run": dry_run, "--retry-held": retry_held, "--log-json": log_json is not None}
+        run_on_spark(on, source, out, options, others, parts, json=json)
+        return
     with logging(None if dry_run else log_json, (source, out, key)) as log:
         made = plan(source, out, options, log.warned(say))
         _tell_no_spans(to or made.source.format)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from elision.languages.telling.deciding import advice
 from elision.limits import DIED, MEMORY, TIMEOUT
+from elision.pipeline import Cleaned
 
 _RETRY = "then run again with --retry-held"
 _REPORT = "read the note and report this, if you can with a note made up like it"
@@ -25,6 +28,13 @@ _BY_REASON = {
     MEMORY: f"allow more memory with --memory-per-note, {_RETRY}",
     DIED: f"see that the machine has memory left, {_RETRY}, with --workers 1",
 }
+
+
+def told_of(one: Cleaned) -> dict[str, Any]:
+    """The label and the place over which a note is held, where the check tells them, and what to do next."""
+    wrong = one.wrong
+    place = {"label": wrong.label, "start": wrong.start, "end": wrong.end} if wrong and wrong.end else {}
+    return {**place, "next": next_for(one.receipt.why)}
 
 
 def next_for(why: str) -> str:

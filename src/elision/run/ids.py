@@ -167,6 +167,34 @@ def linking(secret: Secret, value: str) -> str | None:
     return None if number is None else str(number)
 
 
+def keyed_schema(schema: Any, column: str) -> Any:
+    """The schema of rows with keyed ids: of whole numbers they are whole numbers, of anything else texts."""
+    import pyarrow as pa
+
+    at = schema.get_field_index(column)
+    if at < 0:
+        return schema
+    whole = pa.types.is_integer(schema.field(at).type)
+    return schema.set(at, pa.field(column, pa.int64() if whole else pa.string()))
+
+
+def keyed_batch(batch: Any, column: str, secret: Secret) -> Any:
+    """Rows with keyed ids in a column, if they have it."""
+    import pyarrow as pa
+
+    def keyed(id: object) -> object:
+        if isinstance(id, int):
+            return keyed_number(secret, id)
+        return None if id is None else linking(secret, str(id)) or secret.name(str(id))
+
+    at = batch.schema.get_field_index(column)
+    if at < 0:
+        return batch
+    schema = keyed_schema(batch.schema, column)
+    ids = pa.array([keyed(id) for id in batch.column(at).to_pylist()], schema.field(at).type)
+    return pa.RecordBatch.from_arrays([*batch.columns[:at], ids, *batch.columns[at + 1 :]], schema=schema)
+
+
 @dataclass(frozen=True)
 class KeyedIds:
     """A source with keyed ids. It is pickled with the place of the key, never with the key."""
@@ -205,33 +233,14 @@ class KeyedIds:
         return self._schema(self.inner.schema)
 
     def _schema(self, schema: Any) -> Any:
-        import pyarrow as pa
-
-        at = schema.get_field_index(self.column)
-        if at < 0:
-            return schema
-        whole = pa.types.is_integer(schema.field(at).type)
-        return schema.set(at, pa.field(self.column, pa.int64() if whole else pa.string()))
+        return keyed_schema(schema, self.column)
 
     def shards(self, rows: int) -> list[Shard]:
         return self.inner.shards(rows)
 
     def read(self, shard: Shard, names: Sequence[str] | None = None) -> Iterator[Any]:
-        import pyarrow as pa
-
         for batch in self.inner.read(shard, names):
-            at = batch.schema.get_field_index(self.column)
-            if at >= 0:
-                schema = self._schema(batch.schema)
-                ids = [self._keyed(id) for id in batch.column(at).to_pylist()]
-                arrays = [*batch.columns[:at], pa.array(ids, schema.field(at).type), *batch.columns[at + 1 :]]
-                batch = pa.RecordBatch.from_arrays(arrays, schema=schema)
-            yield batch
-
-    def _keyed(self, id: object) -> object:
-        if isinstance(id, int):
-            return keyed_number(self._secret, id)
-        return None if id is None else linking(self._secret, str(id)) or self._secret.name(str(id))
+            yield keyed_batch(batch, self.column, self._secret)
 
     @cached_property
     def _secret(self) -> Secret:

@@ -62,17 +62,22 @@ class PatientWriter:
         for values in known.values():
             self._known.update(known_number(self._secret, value) for value in values)
 
+    def told(self) -> Iterator[tuple[str, dict[str, list[str]]]]:
+        """What is told of each patient, in an order that depends on nothing but itself."""
+        for patient, mine in self._values.items():
+            yield patient, {kind: sorted(values) for kind, values in sorted(mine.items())}
+
     def write(self, folder: Path, shard: int) -> None:
         """The records, where they are, and the numbers of the known values."""
         lock: Any = cipher(self._secret) if self._values else None
-        numbered = sorted((patient_number(self._secret, patient), patient) for patient in self._values)
+        told = dict(self.told())
+        numbered = sorted((patient_number(self._secret, patient), patient) for patient in told)
         places = np.empty(len(numbered), PLACE)
         at = 0
         with (folder / f"records-{shard:06d}.bin").open("wb") as stream:
             for row, (number, patient) in enumerate(numbered):
-                told = {kind: sorted(values) for kind, values in sorted(self._values[patient].items())}
                 nonce = secrets.token_bytes(NONCE)
-                sealed = lock.encrypt(nonce, json.dumps([patient, told]).encode(), _bound(shard, number))
+                sealed = lock.encrypt(nonce, json.dumps([patient, told[patient]]).encode(), _bound(shard, number))
                 stream.write(nonce + sealed)
                 places[row] = (shard, NONCE + len(sealed), at)
                 at += NONCE + len(sealed)

@@ -131,7 +131,7 @@ def plan(where: str, out: str, options: RunOptions | None = None, warn: Warn = _
         query=said.query,
         tell=warn,
     )
-    columns = _columns(source, said, warn)
+    columns = columns_of(source, said, warn)
     _refuse_record(source, columns)
     if records := _records_of(source, out, said):
         columns = replace(columns, record=RECORD, joints=JOINTS)
@@ -141,19 +141,14 @@ def plan(where: str, out: str, options: RunOptions | None = None, warn: Warn = _
     if said.patients:
         table = open_source(said.patients, max_bytes=most, tell=warn)
         source, columns = by_table(source, columns, table, warn)
-    remarks = _looked_at(source, columns, names, said, warn)
+    remarks = looked_at(source, columns, names, said, warn)
     if said.deleted not in ("", "remove", "refuse"):
         raise FormatError(f"--deleted {shown_column(said.deleted)}: say remove or refuse")
     if said.deleted and not said.incremental:
         raise FormatError("--deleted is for --incremental: a run by itself writes what is in IN, and nothing else")
-    if said.ids not in ("", "keep", "keyed"):
-        raise FormatError(f"--ids {shown_column(said.ids)}: say keep or keyed")
-    ids = said.ids or ("keyed" if (said.omop or records) and said.key else "")
+    ids = ids_of(said, records=bool(records))
     source = with_ids(source, ids, columns.id, said.key)
     read = source if ids == "keyed" else read
-    check_codes(said.language, said.default_language, encoded=effort_of(said.effort).encoded)
-    for warning in unpacked(said.language, said.default_language):
-        warn(warning)
 
     def sink(staging: Path, schema: Any, may: bool) -> Sink:
         neutral = not said.raw_cells
@@ -161,7 +156,7 @@ def plan(where: str, out: str, options: RunOptions | None = None, warn: Warn = _
 
     return RunPlan(
         source,
-        _how(said, columns),
+        how_of(said, columns),
         out,
         said.folder or folder_of(out),
         sink,
@@ -194,8 +189,8 @@ def _refuse_record(source: Source, columns: Columns) -> None:
         raise FormatError(f"{place(source.where)}: column {RECORD} holds all of the original; it cannot be let out")
 
 
-def _looked_at(source: Source, columns: Columns, names: Sequence[str], said: RunOptions, warn: Warn) -> tuple[str, ...]:
-    """Operators checked, and what somebody ought to know of columns told."""
+def looked_at(source: Source, columns: Columns, names: Sequence[str], said: RunOptions, warn: Warn) -> tuple[str, ...]:
+    """Operators and languages checked, and what somebody ought to know of columns told."""
     check_kinds(columns, place(source.where))
     check_types(columns, source.schema, place(source.where))
     check_operators(columns, Policy.named(said.policy), keyed=bool(said.key))
@@ -207,10 +202,21 @@ def _looked_at(source: Source, columns: Columns, names: Sequence[str], said: Run
         remarks += filter(None, [dropped(columns, names)])
     for remark in remarks:
         warn(remark)
+    check_codes(said.language, said.default_language, encoded=effort_of(said.effort).encoded)
+    for warning in unpacked(said.language, said.default_language):
+        warn(warning)
     return tuple(remarks)
 
 
-def _how(said: RunOptions, columns: Columns) -> How:
+def ids_of(said: RunOptions, *, records: bool = False) -> str:
+    """What becomes of ids: "keep", "keyed", or "" if nobody said."""
+    if said.ids not in ("", "keep", "keyed"):
+        raise FormatError(f"--ids {shown_column(said.ids)}: say keep or keyed")
+    return said.ids or ("keyed" if (said.omop or records) and said.key else "")
+
+
+def how_of(said: RunOptions, columns: Columns) -> How:
+    """All that decides what comes out."""
     return How(
         columns,
         said.policy,
@@ -228,7 +234,7 @@ def _how(said: RunOptions, columns: Columns) -> How:
     )
 
 
-def _columns(source: Source, said: RunOptions, warn: Warn) -> Columns:
+def columns_of(source: Source, said: RunOptions, warn: Warn) -> Columns:
     """Which column is what: as a file or the options say; else it is guessed and told."""
     named = {name: value for name, value in said.columns.items() if value}
     if said.columns_file:

@@ -23,7 +23,7 @@ from elision.keys import Key, Secret
 from elision.limits import DIED
 from elision.pipeline import Cleaned
 from elision.run import first_pass, patient_store
-from elision.run.advice import next_for
+from elision.run.advice import told_of
 from elision.run.engine import RECEIPTS, STATUS, Cell, How, cells_of, engine_for, known_of, rows_out
 from elision.run.kept_dates import refuse_true_dates
 
@@ -204,10 +204,8 @@ def _count(counts: Counts, task: Task, first: int, cells: Sequence[Cell], cleane
 
 def held_row(cell: Cell, one: Cleaned, shard: int, row: int) -> dict[str, Any]:
     """What is written down of a held note: why, the label and the place where the check tells them, what to do next."""
-    wrong = one.wrong
-    why = {"note": cell.document.id, "column": cell.column, "why": one.receipt.why, "shard": shard, "row": row}
-    place = {"label": wrong.label, "start": wrong.start, "end": wrong.end} if wrong and wrong.end else {}
-    return {**why, **place, "next": next_for(one.receipt.why)}
+    why = {"note": cell.document.id, "column": cell.column, "why": one.receipt.why}
+    return {**why, "shard": shard, "row": row, **told_of(one)}
 
 
 def _may_take(before: frozenset[str], cells: Sequence[Cell], cleaned: Sequence[Cleaned]) -> bool:

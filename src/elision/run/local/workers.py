@@ -15,20 +15,18 @@ import os
 import signal
 import sys
 import threading
-import traceback
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any
 
 import pyarrow
 
-import elision
 from elision.errors import ElisionError, RunError
 from elision.limits import DIED, MEMORY, TIMEOUT, WATCH, Limits, Watch
+from elision.run.failures import place_of, told
 from elision.run.local.locks import shared
 from elision.run.local.shards import Counts, Job, Task, perform
 
@@ -238,18 +236,11 @@ def _done(pipe: Connection, job: Job, task: Task) -> tuple[Any, ...]:
     except ElisionError as error:
         return "failed", str(error)
     except OSError as error:
-        why = f"{error.strerror or type(error).__name__} {_place(error)}"
+        why = f"{error.strerror or type(error).__name__} {place_of(error)}"
         next = "put that right (of a full disk: make room), and the same command goes on"
         return "failed", f"shard {task.number}: cannot be written: {why}; {next}"
     except Exception as error:
-        return "failed", f"shard {task.number}: internal error: {type(error).__name__} {_place(error)}"
-
-
-def _place(error: Exception) -> str:
-    package = Path(elision.__file__).parent
-    frames = [(Path(frame.f_code.co_filename), line) for frame, line in traceback.walk_tb(error.__traceback__)]
-    file, line = [place for place in frames if place[0].is_relative_to(package)][-1]
-    return f"in {file.relative_to(package.parent).as_posix()}:{line}"
+        return "failed", f"shard {task.number}: {told(error)}"
 
 
 def _without_pandas() -> None:

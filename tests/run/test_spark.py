@@ -1,0 +1,287 @@
+"""Spark gives what `elision run` gives on one machine, and tells nobody the key. One session serves all tests."""
+
+from __future__ import annotations
+
+import _socket
+import base64
+import json
+import os
+import random
+import shutil
+import socket
+import sys
+import urllib.request
+from collections.abc import Iterator
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from elision.errors import ElisionError, FormatError, RunError
+from elision.formats.tables.columns import Columns
+from elision.keys import Key
+from elision.run.engine import How
+from elision.run.spark import deidentify, write
+from elision.run.spark import parts as parts_
+from tests.run.small import a_key, by_id, done, rows, write_rows
+
+pytest.importorskip("pyspark")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java"),
+    pytest.mark.filterwarnings("ignore"),  # Spark's own: of pandas, of sockets
+    pytest.mark.xdist_group("spark"),
+]
+
+COLUMNS = Columns(("text",), "id", "patient", known={"name": "name"}, keep=("extra",))
+SAID: dict[str, Any] = {"columns": COLUMNS, "policy": "surrogate", "default_language": "en", "effort": "fast"}
+SCHEMA = "id string, patient string, text string, name string, extra string"
+CANARY = "Zyxwvutova"
+WORDS = (CANARY, "Roebuck", "Alderton", "Quimby")
+DATA = [
+    *rows(60, patients=9),
+    {"id": "empty", "patient": "p1", "text": None, "name": "Nobody Known", "extra": "x"},
+    {"id": "alone", "patient": None, "text": "Patient name: Ellen Quimby. Quimby was well.", "name": None, "extra": ""},
+    {"id": "told", "patient": "p3", "text": f"Patient name: Ida {CANARY}. She was well.", "name": None, "extra": "x"},
+    {"id": "recalled", "patient": "p3", "text": f"No pain. {CANARY} was told to rest.", "name": None, "extra": "x"},
+    {"id": "sv", "patient": "p2", "text": "Patienten är en äldre kvinna som har ont.", "name": None, "extra": "x"},
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("spark")
+
+
+@pytest.fixture(scope="module")
+def spark(folder: Path) -> Iterator[Any]:
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    from pyspark.sql import SparkSession
+
+    (folder / "log4j2.properties").write_text(
+        f"appender.file.type=File\nappender.file.name=file\nappender.file.fileName={folder}/spark.log\n"
+        "appender.file.layout.type=PatternLayout\nappender.file.layout.pattern=%d %p %c: %m%n%ex\n"
+        "rootLogger.level=info\nrootLogger.appenderRef.file.ref=file\n"
+    )
+    (folder / "events").mkdir()
+    settings = {
+        "spark.eventLog.enabled": "true",
+        "spark.eventLog.dir": (folder / "events").as_uri(),
+        "spark.eventLog.compress": "false",
+        "spark.ui.port": "0",
+        "spark.local.dir": str(folder / "local"),
+        "spark.sql.warehouse.dir": str(folder / "tables"),
+        "spark.sql.shuffle.partitions": "2",
+        "spark.shuffle.compress": "false",
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={folder}/log4j2.properties"
+        " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+    }
+    builder = SparkSession.builder.master("local[2]").appName("elision-tests")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", _to_this_machine)
+        patch.setattr(socket, "getaddrinfo", _socket.getaddrinfo)
+        session = builder.getOrCreate()
+        yield session
+        _end(session)
+
+
+def _to_this_machine(one: socket.socket, where: Any) -> None:
+    """Python and Java speak with each other by sockets of this machine; nothing else may."""
+    assert ip_address(where[0]).is_loopback, "elision must not use the network"
+    _socket.socket.connect(one, where)
+
+
+def _end(session: Any) -> None:
+    """Stop Spark and Java, and leave no process and no open file."""
+    from pyspark import SparkContext
+
+    session.stop()
+    gateway: Any = SparkContext._gateway
+    gateway.shutdown()
+    gateway.proc.stdin.close()
+    gateway.proc.wait(20)
+    SparkContext._gateway = SparkContext._jvm = None
+
+
+@pytest.fixture(scope="module")
+def key(folder: Path) -> str:
+    return a_key(folder)
+
+
+@pytest.fixture(scope="module")
+def expected(folder: Path, key: str) -> dict[str, Any]:
+    """What one machine makes of the rows: the rows, the receipts, the held notes."""
+    how = How(COLUMNS, "surrogate", key, default_language="en", effort="fast")
+    done(write_rows(folder / "in.jsonl", DATA), folder / "out.jsonl", how, workers=1, rows=1000)
+    own = folder / "out.jsonl.run"
+    held = [json.loads(line) for line in (own / "quarantine.jsonl").read_text().splitlines()]
+    return {
+        "rows": by_id(folder / "out.jsonl"),
+        "receipts": sorted((own / "receipts.jsonl").read_text().splitlines()[:-1]),
+        "held": {one["note"]: (one["column"], one["why"], one["next"]) for one in held},
+    }
+
+
+def frame(spark: Any, partitions: int, seed: int = 0) -> Any:
+    data = random.Random(seed).sample(DATA, len(DATA))
+    return spark.createDataFrame(data, SCHEMA).repartition(partitions)
+
+
+def rows_of(clean: Any) -> dict[str, Any]:
+    return {row["id"]: row.asDict() for row in clean.collect()}
+
+
+@pytest.mark.parametrize("partitions", [1, 3, 7])
+def test_any_partitions_give_the_bytes_of_one_machine(
+    spark: Any, key: str, expected: dict[str, Any], partitions: int
+) -> None:
+    made = deidentify(frame(spark, partitions, partitions), key=key, partitions=8 - partitions, **SAID)
+    assert rows_of(made.clean) == expected["rows"]
+    assert sorted(row["receipt"] for row in made.receipts.collect()) == expected["receipts"]
+    held = {row["note"]: (row["column"], row["why"], row["next"]) for row in made.held.collect()}
+    assert held == expected["held"]
+    assert held["sv"][1].startswith("language-not-supported")
+    assert CANARY not in str(rows_of(made.clean))
+    made.unpersist()
+
+
+def test_known_values_come_by_a_join(spark: Any, key: str) -> None:
+    notes = spark.createDataFrame([("1", 17, "Seen today, abcdefg was well."), ("2", None, "No pain.")], "id string, person int, note string")  # noqa: E501 # fmt: skip
+    people = spark.createDataFrame([(17, ["Abcdefg", "Hij"]), (18, ["No"])], "person int, name array<string>")
+    columns = {"texts": ["note"], "id": "id", "patient": "person", "known": {"name": "name"}, "operators": {"person": "pseudonym"}}  # noqa: E501 # fmt: skip
+    made = deidentify(notes.join(people, "person", "left"), columns, "tag", key, language="en", effort="fast")
+    out = rows_of(made.clean)
+    assert out["1"]["note"] == "Seen today, [NAME] was well."
+    assert out["1"]["person"] >= 1 << 30
+    assert out["2"]["person"] is None
+    made.unpersist()
+
+
+def test_a_run_that_was_stopped_goes_on(
+    spark: Any, key: str, folder: Path, expected: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = folder / "clean"
+    make, again = parts_._Run.make, []
+
+    def failing(run: Any, job: Any, part: int) -> None:
+        if part == 1:
+            raise RunError("an executor is gone")
+        make(run, job, part)
+
+    def counted(run: Any, job: Any, part: int) -> None:
+        again.append(part)
+        make(run, job, part)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(parts_._Run, "make", failing)
+        with pytest.raises(RunError, match="executor is gone"):
+            write(frame(spark, 2), str(out), key=key, parts=3, **SAID)
+    assert not out.exists()
+    with pytest.raises(RunError, match="policy, was surrogate, now tag"):
+        write(frame(spark, 2), str(out), key=key, parts=3, **{**SAID, "policy": "tag"})
+    with pytest.raises(RunError, match="what is in the input"):
+        write(frame(spark, 2).where("id != 'told'"), str(out), key=key, parts=3, **SAID)
+    monkeypatch.setattr(parts_._Run, "make", counted)
+    ended = write(frame(spark, 5, seed=7), str(out), key=key, parts=3, **SAID)  # the order of rows is no matter
+    assert again == [1, 2]
+    assert rows_of(spark.read.parquet(str(out))) == expected["rows"]
+    assert sorted(row["receipt"] for row in spark.read.parquet(ended.receipts).collect()) == expected["receipts"]
+    assert spark.read.parquet(ended.held).count() == ended.counts["held"] == len(expected["held"])
+    assert ended.counts["rows"] == len(DATA)
+    assert not (folder / "clean.run" / "staging").exists()
+    assert write(frame(spark, 1), str(out), key=key, parts=3, **SAID).before
+    assert again == [1, 2]
+
+
+def test_nothing_is_written_over(spark: Any, key: str, folder: Path) -> None:
+    there = folder / "there"
+    there.mkdir()
+    (there / "of-others.txt").write_text("mine")
+    with pytest.raises(RunError, match="is there already"):
+        write(frame(spark, 1), str(there), key=key, **SAID)
+    assert (there / "of-others.txt").read_text() == "mine"
+    assert not (folder / "there.run").exists()
+
+
+def test_the_key_and_the_notes_are_nowhere(spark: Any, key: str, folder: Path) -> None:
+    """In no event, plan, page, log, or file of a shuffle; and no note in an error."""
+    before = set((folder / "local").rglob("shuffle_*"))
+    made = deidentify(spark.createDataFrame(DATA, SCHEMA), key=key, partitions=2, **SAID)
+    rows_of(made.clean)
+    told = [_java(spark).PythonSQLUtils.explainString(made.rows._jdf.queryExecution(), mode) for mode in ("extended", "formatted", "codegen", "cost")]  # noqa: E501 # fmt: skip
+    base = spark.sparkContext.uiWebUrl
+    pages = ["environment/", "SQL/", "SQL/execution/?id=1", "stages/", "jobs/", "executors/", "storage/"]
+    pages += ["api/v1/applications", f"api/v1/applications/{spark.sparkContext.applicationId}/sql?details=true"]
+    for page in pages:
+        with urllib.request.urlopen(f"{base}/{page}", timeout=20) as answer:
+            told.append(answer.read().decode("latin-1"))
+    files = [path for part in ("events", "local") for path in (folder / part).rglob("*") if path.is_file()]
+    log = (folder / "spark.log").read_text("latin-1")
+    assert any(path.stat().st_size > 1000 for path in (folder / "events").rglob("*") if path.is_file())
+    assert "MapInArrow" in "".join(told)
+    text = Path(key).read_text().strip().rpartition(":")[2]
+    raw = base64.b64decode(text)
+    keys = [raw, raw.hex().encode(), text.encode()]
+    keys += [one for name in ("run", "names", "receipts") for one in _forms(Key.read(key).secret(name).key())]
+    keys += [repr(raw).encode(), ", ".join(map(str, raw[:8])).encode()]
+    for where, content in [
+        *((str(path), path.read_bytes()) for path in files),
+        ("plans and pages", "".join(told).encode("latin-1", "replace")),
+        ("log", log.encode("latin-1", "replace")),
+    ]:
+        assert not any(one in content for one in keys), where
+        assert not any(one.encode() in content for one in WORDS) or "/local/" in where, where
+    shuffled = set((folder / "local").rglob("shuffle_*.data")) - before
+    assert any(path.stat().st_size > 10_000 for path in shuffled)
+    assert not any(word.encode() in path.read_bytes() for path in shuffled for word in WORDS)
+    made.unpersist()
+
+
+def _java(spark: Any) -> Any:
+    return spark.sparkContext._jvm
+
+
+def _forms(secret: bytes) -> list[bytes]:
+    return [secret, secret.hex().encode(), base64.b64encode(secret)]
+
+
+def test_what_executors_cannot_read_is_told(spark: Any, folder: Path) -> None:
+    other = folder / "other"
+    other.mkdir()
+    made = deidentify(frame(spark, 1), key=a_key(other), cache=False, **SAID)
+    (other / "project.key").rename(other / "gone.key")
+    with pytest.raises(Exception, match=r"project\.key: no such file") as caught:
+        made.clean.collect()
+    assert CANARY not in str(caught.value)
+    with pytest.raises(ElisionError, match=r"project\.key: no such file"):
+        write(frame(spark, 1), str(folder / "never"), key=str(other / "project.key"), **SAID)
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"texts": ["txt"], "id": "id"}, "no column 'txt'; did you mean text"),
+        ({"texts": ["text"], "id": "id", "patient": "patients"}, "did you mean patient"),
+        ({"texts": ["text"], "id": "extra"}, "rows have no id in column extra"),
+        ({"texts": ["text"], "id": "name"}, "rows have no id"),
+        ({"texts": ["text"], "id": "id", "known": {"nmae": "name"}}, "no such kind"),
+        ({"texts": ["text"], "id": "id", "operators": {"patient": "pseudonym"}}, "needs --key"),
+    ],
+)
+def test_wrong_columns_are_named_before_the_work(spark: Any, columns: dict[str, Any], message: str) -> None:
+    with pytest.raises(ElisionError, match=message):
+        deidentify(frame(spark, 1), columns, language="en", effort="fast")
+
+
+def test_ids_that_come_twice_and_odd_options_are_refused(spark: Any) -> None:
+    twice = spark.createDataFrame([("1", "No pain."), ("1", "Pain.")], "id string, text string")
+    with pytest.raises(FormatError, match="1 rows have an id in column id that came before"):
+        deidentify(twice, {"texts": ["text"], "id": "id"}, language="en", effort="fast")
+    with pytest.raises(FormatError, match="no option 'workers'"):
+        deidentify(twice, {"texts": ["text"], "id": "id"}, workers=3)
