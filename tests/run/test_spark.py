@@ -45,6 +45,8 @@ DATA = [
     {"id": "alone", "patient": None, "text": "Patient name: Ellen Quimby. Quimby was well.", "name": None, "extra": ""},
     {"id": "told", "patient": "p3", "text": f"Patient name: Ida {CANARY}. She was well.", "name": None, "extra": "x"},
     {"id": "recalled", "patient": "p3", "text": f"No pain. {CANARY} was told to rest.", "name": None, "extra": "x"},
+    {"id": "stated", "patient": "p4", "text": "No pain.", "name": "Quilldrop Marshfen", "extra": "x"},
+    {"id": "other", "patient": "p4", "text": "all well with quilldrop marshfen today.", "name": None, "extra": "x"},
     {"id": "sv", "patient": "p2", "text": "Patienten är en äldre kvinna som har ont.", "name": None, "extra": "x"},
 ]  # fmt: skip
 
@@ -148,6 +150,7 @@ def test_any_partitions_give_the_bytes_of_one_machine(
     assert held == expected["held"]
     assert held["sv"][1].startswith("language-not-supported")
     assert CANARY not in str(rows_of(made.clean))
+    assert "quilldrop" not in str(rows_of(made.clean))  # which only another row of the patient tells
     made.unpersist()
 
 
@@ -181,22 +184,22 @@ def test_a_run_that_was_stopped_goes_on(
     with monkeypatch.context() as patch:
         patch.setattr(parts_._Run, "make", failing)
         with pytest.raises(RunError, match="executor is gone"):
-            write(frame(spark, 2), str(out), key=key, parts=3, **SAID)
+            write(frame(spark, 2), str(out), key=key, parts=2, **SAID)
     assert not out.exists()
     with pytest.raises(RunError, match="policy, was surrogate, now tag"):
-        write(frame(spark, 2), str(out), key=key, parts=3, **{**SAID, "policy": "tag"})
+        write(frame(spark, 2), str(out), key=key, parts=2, **{**SAID, "policy": "tag"})
     with pytest.raises(RunError, match="what is in the input"):
-        write(frame(spark, 2).where("id != 'told'"), str(out), key=key, parts=3, **SAID)
+        write(frame(spark, 2).where("id != 'told'"), str(out), key=key, parts=2, **SAID)
     monkeypatch.setattr(parts_._Run, "make", counted)
-    ended = write(frame(spark, 5, seed=7), str(out), key=key, parts=3, **SAID)  # the order of rows is no matter
-    assert again == [1, 2]
+    ended = write(frame(spark, 5, seed=7), str(out), key=key, parts=2, **SAID)  # the order of rows is no matter
+    assert again == [1]
     assert rows_of(spark.read.parquet(str(out))) == expected["rows"]
     assert sorted(row["receipt"] for row in spark.read.parquet(ended.receipts).collect()) == expected["receipts"]
     assert spark.read.parquet(ended.held).count() == ended.counts["held"] == len(expected["held"])
     assert ended.counts["rows"] == len(DATA)
     assert not (folder / "clean.run" / "staging").exists()
-    assert write(frame(spark, 1), str(out), key=key, parts=3, **SAID).before
-    assert again == [1, 2]
+    assert write(frame(spark, 1), str(out), key=key, parts=2, **SAID).before
+    assert again == [1]
 
 
 def test_nothing_is_written_over(spark: Any, key: str, folder: Path) -> None:
@@ -238,7 +241,7 @@ def test_the_key_and_the_notes_are_nowhere(spark: Any, key: str, folder: Path) -
         assert not any(one in content for one in keys), where
         assert not any(one.encode() in content for one in WORDS) or "/local/" in where, where
     shuffled = set((folder / "local").rglob("shuffle_*.data")) - before
-    assert any(path.stat().st_size > 10_000 for path in shuffled)
+    assert sum(path.stat().st_size for path in shuffled) > 5_000
     assert not any(word.encode() in path.read_bytes() for path in shuffled for word in WORDS)
     made.unpersist()
 

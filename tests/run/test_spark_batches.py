@@ -82,6 +82,8 @@ DATA = [
     *rows(40, patients=5),
     {"id": "empty", "patient": "p1", "text": None, "name": "Nobody Known"},
     {"id": "alone", "patient": None, "text": "Patient name: Ellen Quimby. Quimby was well.", "name": None},
+    {"id": "stated", "patient": "p3", "text": "No pain.", "name": "Quilldrop Marshfen"},
+    {"id": "recalled", "patient": "p3", "text": "all well with quilldrop marshfen today.", "name": None},
     {"id": "swedish", "patient": "p2", "text": "Patienten är en äldre kvinna som har ont i magen.", "name": None},
 ]
 
@@ -108,10 +110,8 @@ def test_a_patient_is_remembered_over_partitions_and_pieces(folder: Path, monkey
     got = over(job, [DATA[part::7] for part in range(7)], 3)
     want = at_once(job, DATA)
     assert {id: {name: row[name] for name in want[id]} for id, row in got.items()} == want
-    told = [row for row in rows(40, patients=5) if "told to come back" in row["text"]]
-    last = [row["text"].split("pain. ")[1].split()[0] for row in told]
-    assert last
-    assert not any(name in got[row["id"]]["text"] for row, name in zip(told, last, strict=True))
+    assert got["recalled"]["text"].startswith("all well with ")
+    assert "quilldrop" not in got["recalled"]["text"]  # which only the patient's other row tells
 
 
 def test_held_notes_say_why_and_what_next(folder: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-
 from typing import Any
 
 import pyarrow as pa
@@ -42,5 +41,6 @@ def in_words(error: Exception) -> RunError:
             "(PYSPARK_PYTHON, or spark.pyspark.python)"
         )
     java: Any = getattr(error, "java_exception", None)
-    kind = getattr(error, "getCondition", lambda: None)() or (java.getClass().getName() if java else type(error).__name__)
+    name = java.getClass().getName() if java else type(error).__name__
+    kind = getattr(error, "getCondition", lambda: None)() or name
     return RunError(f"Spark could not do it: {kind}; the logs of Spark's driver and executors say more")
