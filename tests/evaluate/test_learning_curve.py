@@ -23,7 +23,7 @@ def counts_of(wrong: list[float], rng: np.random.Generator, tested: int = 100) -
 
 
 def law(floor: float, scale: float, slope: float, notes: float) -> float:
-    return min(0.95, floor + scale * notes**-slope)
+    return float(min(0.95, floor + scale * notes**-slope))
 
 
 @pytest.mark.parametrize(

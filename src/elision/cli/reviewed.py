@@ -6,7 +6,7 @@ import json as json_
 from dataclasses import asdict
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -20,11 +20,10 @@ if TYPE_CHECKING:
     from elision.review.store import Store
 
 
-
 class OpensByDefault(TyperGroup):
     """A group of commands in which what is no command is what to open: `review notes/` is `review open notes/`."""
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
             args = ["open", *args]
         return super().parse_args(ctx, args)

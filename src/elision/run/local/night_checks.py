@@ -14,9 +14,9 @@ from elision.formats.files import is_url
 from elision.formats.tables.amending import gone
 from elision.formats.tables.placing import FILES, files_in
 from elision.formats.tables.sql_sink import ids_in
+from elision.formats.urls import without_password
 from elision.keys import Secret
 from elision.run.engine import How
-from elision.run.local import manifest
 from elision.run.local.folder import RECEIPTS_FILE
 from elision.run.local.manifest import Manifest
 from elision.run.local.night_plan import key_of
@@ -73,7 +73,7 @@ def checked(plan: RunPlan, how: How, state: Manifest, store: NightStore, secret:
             "backup, or begin anew with --force"
         )
     if not is_same:
-        raise gone(manifest.without_password(plan.out))
+        raise gone(without_password(plan.out))
     return old
 
 
