@@ -94,7 +94,7 @@ def test_names_are_not_cut_in_a_pipe(arguments: tuple[str, ...]) -> None:
 
 
 def test_a_charset_with_a_nul() -> None:
-    with pytest.raises(FormatError, match="MSH-18 states something as the charset"):
+    with pytest.raises(FormatError, match="MSH-18 states a charset that Python does not know"):
         charset(b"MSH|^~\\&" + b"|" * 16 + b"UTF\x008", "x.hl7")
 
 

@@ -105,7 +105,11 @@ def test_who_writes_to_a_place_can_be_asked_to_write_over_it(command: Command) -
     """An output that is named is never written over in silence, and --force is the one way to ask for it."""
     options = OPTIONS[command]
     writes = {"--out", "--html", "--csv", "--receipt"} & options.keys()
-    if writes and command not in (("paper",), ("review",), ("audit", "sample")):  # two go on, one wants a new one
+    if writes and command not in (
+        ("paper",),
+        ("review", "open"),
+        ("audit", "sample"),
+    ):  # two go on, one wants a new one
         assert "--force" in options
 
 

@@ -80,11 +80,11 @@ def review(
 
     Example:
 
-        elision review notes/
+        elision review open notes/
 
-        elision review notes/ --reviewer ann --order sample
+        elision review open notes/ --reviewer ann --order sample
 
-        elision review notes.review --adjudicate --reviewer cy --no-open
+        elision review open notes.review --adjudicate --reviewer cy --no-open
     """
     try:
         from elision.review import server

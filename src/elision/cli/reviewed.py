@@ -31,7 +31,8 @@ class OpensByDefault(TyperGroup):
 
 app = typer.Typer(
     cls=OpensByDefault,
-    help="Review what was found: mark in the browser, write what was approved, and say how far reviewers agree.",
+    help="Review what was found: mark in the browser, write what was approved, and say how far reviewers agree. "
+    "`elision review notes/` is short for `elision review open notes/`.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
