@@ -24,7 +24,7 @@ from elision.formats import hl7_records
 from elision.formats.atomic import writing
 from elision.formats.files import files_below, id_of
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
-from elision.formats.hl7_message import DEFAULT, START, Message, charset, escape, messages, unescape
+from elision.formats.hl7_message import DEFAULT, START, Message, charset, decoded, escape, messages, unescape
 from elision.formats.hl7_patient import ids, known
 from elision.formats.records import joined
 
@@ -44,17 +44,7 @@ def read(path: Path, how: Reading) -> Iterator[Document]:
 
 
 def _document(data: bytes, where: str, fallback: str, how: Reading) -> Document:
-    told = how.encoding != "utf-8"  # the default, which says nothing
-    encoding = how.encoding if told else charset(data, where)
-    try:
-        raw = data.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise FormatError(
-            f"{where}: byte {error.start:,} is not {encoding}, which MSH-18 states or leaves open; "
-            "if it is something else, say so (--encoding cp1252)"
-        ) from None
-    except LookupError:
-        raise FormatError(f"{encoding!r} is not an encoding that Python knows; try utf-8 or cp1252") from None
+    raw, encoding, told = decoded(data, where, how)
     message = Message(raw, where)
     for kind, count in message.passed.items():
         how.remarks.add(f"OBX of type {kind} is not read as text", where, count)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import IO
 
 from elision.errors import FormatError
-from elision.formats.format import MEGABYTE
+from elision.formats.format import MEGABYTE, Reading
 
 # A message begins at MSH, or at the MLLP byte or the batch headers right before it, so that cutting a file at these
 # places and joining the pieces gives the file again.
@@ -57,6 +57,21 @@ def messages(stream: IO[bytes], limit: int, where: str) -> Iterator[bytes]:
     if first:
         raise FormatError(f"{where}: not an HL7 v2 file: it does not begin with MSH and its delimiters")
     yield waiting
+
+
+def decoded(data: bytes, where: str, how: Reading) -> tuple[str, str, bool]:
+    """A message as text, its encoding, and whether somebody said that."""
+    told = how.encoding != "utf-8"  # the default, which says nothing
+    encoding = how.encoding if told else charset(data, where)
+    try:
+        return data.decode(encoding), encoding, told
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"{where}: byte {error.start:,} is not {encoding}, which MSH-18 states or leaves open; "
+            "if it is something else, say so (--encoding cp1252)"
+        ) from None
+    except LookupError:
+        raise FormatError(f"{encoding!r} is not an encoding that Python knows; try utf-8 or cp1252") from None
 
 
 def charset(message: bytes, where: str) -> str:

@@ -19,7 +19,7 @@ from elision.formats.atomic import writing
 from elision.formats.files import files_below, id_of
 from elision.formats.format import Reading
 from elision.formats.hl7_clean import FRAMES
-from elision.formats.hl7_message import DEFAULT, Delimiters, Message, charset, escape, messages, unescape
+from elision.formats.hl7_message import DEFAULT, Delimiters, Message, decoded, escape, messages, unescape
 from elision.formats.hl7_patient import ids, known
 from elision.formats.kinds import KINDS, unread
 from elision.formats.records import Record, Records, Renaming, Shell, joined, parted
@@ -47,21 +47,6 @@ def read(path: Path, how: Reading) -> Iterator[Record]:
                         yield record
         except OSError as error:
             raise FormatError(f"{file}: cannot be read: {error.strerror}") from None
-
-
-def decoded(data: bytes, where: str, how: Reading) -> tuple[str, str, bool]:
-    """A message as text, its encoding, and whether somebody said that."""
-    told = how.encoding != "utf-8"  # the default, which says nothing
-    encoding = how.encoding if told else charset(data, where)
-    try:
-        return data.decode(encoding), encoding, told
-    except UnicodeDecodeError as error:
-        raise FormatError(
-            f"{where}: byte {error.start:,} is not {encoding}, which MSH-18 states or leaves open; "
-            "if it is something else, say so (--encoding cp1252)"
-        ) from None
-    except LookupError:
-        raise FormatError(f"{encoding!r} is not an encoding that Python knows; try utf-8 or cp1252") from None
 
 
 def _record(data: bytes, number: int, where: str, called: str, frames: Frames, how: Reading) -> Record | None:

@@ -6,58 +6,29 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from elision.document import Document
 from elision.errors import FormatError
-from elision.formats.atomic import writing
 from elision.formats.catalogue import format_named
 from elision.formats.convert import read_records
 from elision.formats.format import Reading
 from elision.formats.records import Record, Records, Renaming
 from elision.formats.tables.amending import Amendment, amended, readable
-from elision.formats.tables.columns import Columns
-from elision.formats.tables.placing import Placing
-from elision.formats.tables.source import batches_selected
-from elision.formats.tables.writers import Parts, read_ipc, write_ipc
+from elision.formats.tables.staged import StagedSink
+from elision.formats.tables.writers import read_ipc
 
 _MOST = 1 << 40  # bytes of a note that was written before: no limit
 
 
 @dataclass(frozen=True)
-class RecordSink:
+class RecordSink(StagedSink):
     """One file or a folder of records. A note that is held is no record."""
-
-    place: Placing
-    schema: Any
-    columns: Columns
-    format: str
-
-    @property
-    def _parts(self) -> Parts:
-        return Parts(self.place.staging, ".arrow")
 
     @property
     def _records(self) -> Records:
         records = format_named(self.format).records
         assert records is not None, "a format without records"  # noqa: S101
         return records
-
-    def put(self, number: int, batches: Iterator[Any]) -> None:
-        with writing(self._parts.file(number), synced=True) as stream:
-            write_ipc(stream, batches_selected(batches, self.schema), self.schema)
-
-    def done(self) -> set[int]:
-        return self._parts.done()
-
-    def finish(self, change: Amendment | None = None) -> None:
-        parts = self._parts
-        if parts.finished() is None or parts.numbers():
-            self.place.put(lambda made: self._make(made, change))
-        parts.finish()
-
-    def failed(self) -> str:
-        return ""
 
     def _make(self, made: Path, change: Amendment | None) -> None:
         new, old = self._new(self._parts.files()), self.place.target

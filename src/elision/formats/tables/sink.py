@@ -29,8 +29,9 @@ from elision.formats.tables.record_sink import RecordSink
 from elision.formats.tables.record_sink import is_folder as folder_of_records
 from elision.formats.tables.source import Source, batches_selected
 from elision.formats.tables.sql_sink import open_table_sink
+from elision.formats.tables.staged import StagedSink
 from elision.formats.tables.text_files import TextFiles, suffix_of
-from elision.formats.tables.writers import Parts, Writer, read_ipc, write_ipc, write_parquet, writer_for
+from elision.formats.tables.writers import Parts, Writer, read_ipc, write_parquet, writer_for
 from elision.showing import ident
 
 
@@ -161,36 +162,12 @@ class FileSink:
 
 
 @dataclass(frozen=True)
-class NotesSink:
+class NotesSink(StagedSink):
     """Files of notes: plain text with the layout of the folder it comes from, or another format of documents.
 
     A row without a text is no file. Of several texts in a row each is a file, called after the column."""
 
-    place: Placing
-    schema: Any
-    columns: Columns
-    format: str
     root: Path | None = None  # of the files that are read, whose names those that are written have
-
-    @property
-    def _parts(self) -> Parts:
-        return Parts(self.place.staging, ".arrow")
-
-    def put(self, number: int, batches: Iterator[Any]) -> None:
-        with writing(self._parts.file(number), synced=True) as stream:
-            write_ipc(stream, batches_selected(batches, self.schema), self.schema)
-
-    def done(self) -> set[int]:
-        return self._parts.done()
-
-    def finish(self, change: Amendment | None = None) -> None:
-        parts = self._parts
-        if parts.finished() is None or parts.numbers():
-            self.place.put(lambda made: self._make(made, change))
-        parts.finish()
-
-    def failed(self) -> str:
-        return ""
 
     def _make(self, made: Path, change: Amendment | None) -> None:
         documents, old = self._documents(self._parts.files()), self.place.target
