@@ -104,6 +104,10 @@ class FrameSource:
 
     def read(self, _: Shard, names: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
         if self._first is None:
-            self._first = done(lambda: self._df.limit(SAMPLE).toArrow())
+            self._first = done(self._taken)
         table = self._first if names is None else self._first.select(list(dict.fromkeys(filter(None, names))))
         yield from table.combine_chunks().to_batches()
+
+    def _taken(self) -> pa.Table:
+        """The first rows. A `limit` that is not collected would shuffle them to disks in clear."""
+        return self._df.sparkSession.createDataFrame(self._df.take(SAMPLE), self._df.schema).toArrow()
