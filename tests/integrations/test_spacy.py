@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 spacy = pytest.importorskip("spacy")
@@ -105,6 +105,7 @@ def test_what_cannot_be_is_told() -> None:
 
 @settings(deadline=None)
 @given(PIECES, PIECES, PIECES)
+@example("😀", "😀  😀", "😀")
 def test_spans_that_cut_a_token_grow_to_it(before: str, name: str, after: str) -> None:
     doc = spacy.blank("en")(before + name + after)
     start, end = len(before), len(before + name)

@@ -67,6 +67,10 @@ def test_a_word_that_is_allowed_is_let_go_and_no_name_is_split() -> None:
     )
 
 
+def test_words_that_are_let_go_may_be_said_of_a_name_too() -> None:
+    assert clean("Foley Roe Roe, no. Kelp Roe  Roe", allow=["Roe"]) == "[NAME], no. Kelp Roe  Roe"
+
+
 def test_names_that_touch_are_one_name() -> None:
     apart = finds(NAME_PATIENT="Jane", NAME_OTHER="Foley|Roe")
     assert clean("Seen: Foley, Jane today.", apart, allow=["Foley"]) == "Seen: [NAME], [NAME] today."

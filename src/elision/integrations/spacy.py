@@ -115,7 +115,9 @@ class ElisionPipe(Pipe):
 
 
 def _along(doc: Doc, start: int, end: int, label: str) -> Span:
-    """The tokens that hold a stretch of the text."""
+    """The tokens that hold a stretch of the text. The blank behind a token is in none."""
+    piece = doc.text[start:end]
+    start, end = end - len(piece.lstrip()), start + len(piece.rstrip())
     found = doc.char_span(start, end, label=label, alignment_mode="expand")
     if found is None or found.start_char > start or found.end_char < end:
         raise HeldError("the text is held: tokens-do-not-hold-it")

@@ -185,13 +185,7 @@ class Listed:
 
     def _is_allowed(self, span: Span) -> bool:
         """Whether each letter and digit of it is in a word that is allowed for its label."""
-        stretches = self._allowed_as(span.label)
-        at, text = span.start, self._text
-        for start, end in stretches[bisect_right(stretches, at, key=_end) :]:
-            if start >= span.end or any(map(str.isalnum, text[at:start])):
-                break
-            at = end
-        return not any(map(str.isalnum, text[at : span.end]))
+        return _covers(self._allowed_as(span.label), self._text, span.start, span.end)
 
     def _allowed_as(self, label: str) -> Stretches:
         """Where words stand that are allowed for a label."""
@@ -211,9 +205,7 @@ class Listed:
         def may_stay(start: int, end: int, label: str) -> bool:
             if label not in moved:
                 moved[label] = list(_moved(self._allowed_as(label), spans, ends))
-            stretches = moved[label]
-            at = bisect_right(stretches, start, key=_end)
-            return at < len(stretches) and stretches[at][0] <= start and end <= stretches[at][1]
+            return _covers(moved[label], after.text, start, end)
 
         return may_stay
 
@@ -233,6 +225,15 @@ def _moved(stretches: Stretches, spans: Sequence[tuple[Span, Span]], ends: Seque
             if stop == end:
                 break
             at, by = spans[by][0].end, by + 1
+
+
+def _covers(stretches: Stretches, text: str, at: int, stop: int) -> bool:
+    """Whether each letter and digit of this part of a text is in one of the stretches."""
+    for start, end in stretches[bisect_right(stretches, at, key=_end) :]:
+        if start >= stop or any(map(str.isalnum, text[at:start])):
+            break
+        at = end
+    return not any(map(str.isalnum, text[at:stop]))
 
 
 def _never(_start: int, _end: int, _label: str) -> bool:
