@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import tomllib
 from importlib.resources import files
 from pathlib import Path
@@ -16,7 +17,7 @@ from elision.errors import ScoreError
 from elision.evaluate.tally import harmonic
 from elision.formats import read
 from elision.labels import tag_set
-from elision.papers.studies import he2015, plots, report
+from elision.papers.studies import he2015, markdown, plots, report
 from elision.papers.studies.catalogue import STUDIES, items_of, study_named
 from elision.papers.studies.notes import given, made, part_named, parts_at
 from elision.papers.studies.runs import about
@@ -196,6 +197,17 @@ def test_a_page_shows_names_as_text_and_asks_for_nothing(odd: str, plot: str) ->
     assert not {"src", "href", "onload", "action"} & page.names
     assert any("default-src 'none'" in value for value in page.values)
     assert [value for value in page.values if "//" in value] == (["http://www.w3.org/2000/svg"] if plot else [])
+
+
+@pytest.mark.parametrize("odd", [*ODD, "a | b\n# c", "![x](http://y)", "`<b>`"])
+def test_markdown_shows_names_as_text(odd: str) -> None:
+    made = table("", odd, odd)
+    page = markdown.page(he2015.STUDY, [odd], [(made, *report.printed(made))])
+    bare = re.sub(r"\\[\\`*_\[\]<>|~]", "", page)
+    assert [line.count("|") for line in bare.splitlines() if line.startswith("|")] == [5, 5, 5, 5, 5]
+    assert not re.search(r"[`*_\[<~]", bare)
+    assert [line[:2] for line in bare.splitlines() if line.startswith("#")] == ["# ", "##"]
+    assert re.sub(r"\s+", " ", page.replace("\\", "")).count(re.sub(r"\s+", " ", odd.replace("\\", ""))) >= 4
 
 
 def test_csv_has_every_number_with_its_interval() -> None:

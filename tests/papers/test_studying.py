@@ -101,7 +101,7 @@ def test_a_table_is_printed_beside_the_published_one(data: Path, tmp_path: Path)
     assert told.index("3 runs to train") < told.index("1 of 3:")
     assert "--quick: few notes" in told
     left = sorted(file.name for file in (tmp_path / "out").iterdir())
-    assert left == ["he2015-figure3.csv", "he2015-table6.csv", "he2015.html", "runs"]
+    assert left == ["he2015-figure3.csv", "he2015-table6.csv", "he2015.html", "he2015.md", "runs"]
 
 
 def test_without_quick_the_papers_trainer_learns(data: Path, tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""What a command leaves: a page that asks nothing of a network, and each table as CSV. Neither quotes a note."""
+"""What a command leaves: a page that asks nothing of a network, one of Markdown, and each table as CSV. None quotes a
+note."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from elision import __version__
 from elision.evaluate.context import visible
 from elision.evaluate.corpus_tables import in_cell
 from elision.formats.atomic import write_text
+from elision.papers.studies import markdown
 from elision.papers.studies.plots import drawn
 from elision.papers.studies.study import Cell, Study, Table
 
@@ -22,15 +24,16 @@ HEAD = ("row", "column", "here", "low", "high", "published")
 
 
 def write(study: Study, tables: Sequence[Table], facts: Sequence[str], out: Path) -> list[Path]:
-    """The page and the CSV files; what was written."""
+    """The pages and the CSV files; what was written."""
     written = []
     for table in tables:
         file = out / f"{study.name}-{table.key}.csv"
         write_text(file, as_csv(table))
         written.append(file)
-    page = out / f"{study.name}.html"
+    page, plain = out / f"{study.name}.html", out / f"{study.name}.md"
     write_text(page, render(study, tables, facts))
-    return [page, *written]
+    write_text(plain, markdown.page(study, facts, [(table, *printed(table)) for table in tables]))
+    return [page, plain, *written]
 
 
 def as_csv(table: Table) -> str:
