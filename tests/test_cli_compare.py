@@ -9,7 +9,7 @@ import pytest
 
 from elision.formats import read, write
 from tests.notes import note
-from tests.test_cli import EXAMPLES, inside
+from tests.test_cli import EXAMPLES, elision
 
 ONE = [note("Seen by [NAME Ilse Quorn] on [DATE 3 May].", "1"), note("Well.", "2")]
 OTHER = [note("Seen by Ilse [NAME Quorn] on [DATE 3 May].", "1"), note("Well.", "2")]
@@ -24,25 +24,25 @@ def corpora(tmp_path: Path) -> Path:
 
 def test_two_systems_are_compared_with_a_test() -> None:
     gold = EXAMPLES / "gold"
-    done = inside("compare", EXAMPLES / "system", gold, "--gold", gold, "--shuffles", "99", "--scheme", "nedap")
+    done = elision("compare", EXAMPLES / "system", gold, "--gold", gold, "--shuffles", "99", "--scheme", "nedap")
     assert done.returncode == 0, done.stderr
     assert "A: nedap/deidentify, official" in done.stdout
     assert "B against A, 27 notes" in done.stdout
     rows = {line.split("  ")[0]: line.split() for line in done.stdout.splitlines()}
     assert rows["strict.f1"][2] == "1.0000"  # gold against itself
     assert rows["strict.f1"][-3] == "0.0100"  # no shuffle of 99 comes near
-    even = inside("compare", gold, gold, "--gold", gold, "--shuffles", "9", "--json")
+    even = elision("compare", gold, gold, "--gold", gold, "--shuffles", "9", "--json")
     measures = {row["name"]: row for row in json.loads(even.stdout)["versus"]["measures"]}
     assert (measures["strict.f1"]["difference"], measures["strict.f1"]["p"]) == (0, 1)
 
 
 def test_two_annotators_are_compared(corpora: Path) -> None:
-    done = inside("compare", corpora / "one.jsonl", corpora / "other.jsonl")
+    done = elision("compare", corpora / "one.jsonl", corpora / "other.jsonl")
     assert done.returncode == 0, done.stderr
     assert "agreement on 2 notes" in done.stdout
     rows = [line.split() for line in done.stdout.splitlines() if line.startswith("all labels")]
     assert rows == [["all", "labels", "2", "2", "1", "0.5000", "0.8077"]]
-    told = inside("compare", corpora / "one.jsonl", corpora / "other.jsonl", "--json").stdout
+    told = elision("compare", corpora / "one.jsonl", corpora / "other.jsonl", "--json").stdout
     assert json.loads(told)["all"]["f1"] == 0.5
     assert not [word for word in ("Quorn", "Ilse") if word in done.stdout + done.stderr + told]
 
@@ -52,7 +52,7 @@ def test_the_other_side_may_hold_spans_alone(tmp_path: Path) -> None:
         (tmp_path / file.name).write_bytes(file.read_bytes())
     golds: tuple[list[str | Path], ...] = ([], ["--gold", EXAMPLES / "gold" / "en"])
     for gold in golds:
-        done = inside("compare", EXAMPLES / "gold" / "en", tmp_path, "--system-format", "brat", *gold)
+        done = elision("compare", EXAMPLES / "gold" / "en", tmp_path, "--system-format", "brat", *gold)
         assert done.returncode == 0, done.stderr
         assert "7 notes" in done.stdout
 
@@ -62,7 +62,7 @@ def test_two_annotations_become_one_and_doubts_are_listed(corpora: Path) -> None
     for file, notes in (("one.jsonl", [ONE[0], last]), ("other.jsonl", [OTHER[0], last])):
         write(notes, corpora / file, "jsonl", replace=True)
     gold, csv = corpora / "gold.jsonl", corpora / "doubts.csv"
-    done = inside("compare", corpora / "one.jsonl", corpora / "other.jsonl", "--adjudicated", gold, "--doubts", csv)
+    done = elision("compare", corpora / "one.jsonl", corpora / "other.jsonl", "--adjudicated", gold, "--doubts", csv)
     assert done.returncode == 0, done.stderr
     assert [document.spans for document in read(gold)] == [ONE[0].spans, ()]
     assert csv.read_text() == "note,start,end,label,why,usual,times\n2,11,21,NAME,not-marked,NAME,1\n"
@@ -92,7 +92,7 @@ REFUSED = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_refusals(case: str, corpora: Path) -> None:
     arguments, said = REFUSED[case]
-    done = inside("compare", *(argument.format(corpora) for argument in arguments))
+    done = elision("compare", *(argument.format(corpora) for argument in arguments))
     assert done.returncode == 2, done.stderr
     assert said in done.stderr
     assert not [word for word in ("Quorn", "Ilse") if word in done.stdout + done.stderr]

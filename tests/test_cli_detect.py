@@ -19,7 +19,7 @@ from elision.run.detecting import COLUMNS, alone, detect
 from elision.run.engine import How
 from elision.taggers.linear.training import fit
 from tests.taggers.planted import SETTINGS, notes
-from tests.test_cli import EXAMPLES, SECRET, inside
+from tests.test_cli import EXAMPLES, SECRET, elision
 
 FAST = How(COLUMNS, effort=Effort.FAST)
 SWEDISH = f"Jag heter {SECRET} och jag kom till sjukhuset i måndags. Hon mår bra nu och sover."
@@ -45,8 +45,8 @@ def test_what_is_found_is_what_a_run_replaces(tmp_path: Path) -> None:
         for at, text in enumerate(texts)
     ]
     (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert inside("detect", tmp_path / "in.jsonl", tmp_path / "d.jsonl", "--effort", "fast").returncode == 0
-    done = inside("run", tmp_path / "in.jsonl", "--out", tmp_path / "r.jsonl", "--effort", "fast", "--workers", "1")
+    assert elision("detect", tmp_path / "in.jsonl", tmp_path / "d.jsonl", "--effort", "fast").returncode == 0
+    done = elision("run", tmp_path / "in.jsonl", "--out", tmp_path / "r.jsonl", "--effort", "fast", "--workers", "1")
     assert done.returncode == 0, done.stderr
     lines = (tmp_path / "r.jsonl.run" / "receipts.jsonl").read_text().splitlines()
     receipts = {row["note"]: row for row in map(json.loads, lines) if "note" in row}
@@ -66,7 +66,7 @@ def test_memory_reaches_over_the_notes_of_a_patient_and_can_be_left_out() -> Non
 
 def test_withheld_notes_are_named_with_the_reason_and_are_not_written(tmp_path: Path) -> None:
     write([Document(SWEDISH, "sv"), Document(ENGLISH, "en", spans=(Span(0, 4, "X"),))], tmp_path / "in.jsonl", "jsonl")
-    done = inside("detect", tmp_path / "in.jsonl", tmp_path / "out.jsonl", "--effort", "fast", "--json")
+    done = elision("detect", tmp_path / "in.jsonl", tmp_path / "out.jsonl", "--effort", "fast", "--json")
     assert done.returncode == 1
     assert "note sv is withheld: language-not-supported" in done.stderr
     assert "1 of 2 notes are withheld" in done.stderr
@@ -78,7 +78,7 @@ def test_withheld_notes_are_named_with_the_reason_and_are_not_written(tmp_path: 
     assert (told["notes"], told["withheld"][0]["note"]) == (1, "sv")
     assert SECRET not in done.stderr + done.stdout
     write([Document(SWEDISH, "sv")], tmp_path / "all.jsonl", "jsonl")
-    refused = inside("detect", tmp_path / "all.jsonl", tmp_path / "none.jsonl", "--effort", "fast")
+    refused = elision("detect", tmp_path / "all.jsonl", tmp_path / "none.jsonl", "--effort", "fast")
     assert refused.returncode == 1
     assert "all 1 notes are withheld; nothing was written" in refused.stderr
     assert not (tmp_path / "none.jsonl").exists()
@@ -88,7 +88,7 @@ def test_rules_find_less_than_all_and_a_model_finds_only_its_own(tmp_path: Path)
     write([Document(ENGLISH, "a")], tmp_path / "in.jsonl", "jsonl")
     sources: dict[str, set[str]] = {}
     for name, options in {"rules": ["--rules-only"], "model": ["--model", "en", "--model-only"]}.items():
-        done = inside("detect", tmp_path / "in.jsonl", tmp_path / f"{name}.jsonl", *options)
+        done = elision("detect", tmp_path / "in.jsonl", tmp_path / f"{name}.jsonl", *options)
         assert done.returncode == 0, done.stderr
         sources[name] = {span.source for note in read(tmp_path / f"{name}.jsonl") for span in note.spans}
         assert sources[name]
@@ -143,19 +143,19 @@ def test_a_model_that_learnt_from_the_notes_says_so(tmp_path: Path) -> None:
     made = notes(8)
     fit(replace(SETTINGS, epochs=1, seeds=1), made[:5]).save(tmp_path / "m")
     write(made, tmp_path / "in.jsonl", "jsonl")
-    done = inside(
+    done = elision(
         "detect", tmp_path / "in.jsonl", tmp_path / "out.jsonl", "--model", tmp_path / "m", "--model-only"
     )  # fmt: skip
     said = f"warning: {tmp_path / 'm'} learnt from 5 of these 8 notes: scores on them say nothing of other notes"
     assert said in done.stderr
-    done = inside("score", tmp_path / "in.jsonl", tmp_path / "out.jsonl", "--model", tmp_path / "m")
+    done = elision("score", tmp_path / "in.jsonl", tmp_path / "out.jsonl", "--model", tmp_path / "m")
     assert "learnt from 5 of these 8 gold notes" in done.stderr
     options = ("--epochs", "1", "--seeds", "1", "--dev", tmp_path / "in.jsonl")
     write(made[:3], tmp_path / "few.jsonl", "jsonl")
-    done = inside("train", tmp_path / "few.jsonl", "--out", tmp_path / "n", *options)
+    done = elision("train", tmp_path / "few.jsonl", "--out", tmp_path / "n", *options)
     assert "learnt from 3 of these 8 dev notes" in done.stderr
     more = ("--epochs", "1", "--seeds", "1", "--made", "0", "--hold-out", "0", "--start-from", tmp_path / "m")
-    done = inside("train", tmp_path / "in.jsonl", "--out", tmp_path / "o", *more)
+    done = elision("train", tmp_path / "in.jsonl", "--out", tmp_path / "o", *more)
     assert "learnt from 5 of these 8 notes" in done.stderr
 
 
@@ -163,7 +163,7 @@ def test_a_run_says_why_its_notes_have_no_spans(tmp_path: Path) -> None:
     write([Document(ENGLISH, "a", "", "en")], tmp_path / "in.jsonl", "jsonl")
     for to, said in (("brat", True), ("text", False), ("jsonl", False)):
         words = ("run", tmp_path / "in.jsonl", "--out", tmp_path / to, "--to", to, "--effort", "rules")
-        done = inside(*words, "--workers", "1", "--dry-run")
+        done = elision(*words, "--workers", "1", "--dry-run")
         assert done.returncode == 0, done.stderr
         assert (f"{to}: notes come out without spans" in done.stderr) == said
 
@@ -185,7 +185,7 @@ def test_refusals(case: str, tmp_path: Path) -> None:
     options, said = REFUSED[case]
     write([Document(ENGLISH, "a")], tmp_path / "in.jsonl", "jsonl")
     out = tmp_path / ("in.jsonl" if case == "its own input" else "out.jsonl")
-    done = inside("detect", tmp_path / "in.jsonl", out, *options)
+    done = elision("detect", tmp_path / "in.jsonl", out, *options)
     assert done.returncode == 2, done.stdout + done.stderr
     assert said in done.stderr
     assert [file.name for file in tmp_path.iterdir()] == ["in.jsonl"]

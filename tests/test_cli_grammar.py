@@ -11,7 +11,7 @@ import pytest
 import typer
 
 from elision.cli import app
-from tests.test_cli import EXAMPLES, inside
+from tests.test_cli import EXAMPLES, elision
 
 Command = tuple[str, ...]
 
@@ -55,7 +55,7 @@ def name_of(command: Command) -> str:
 
 @pytest.mark.parametrize("command", COMMANDS, ids=name_of)
 def test_help_says_what_it_does_and_gives_an_example_that_parses(command: Command) -> None:
-    done = inside(*command, "--help")
+    done = elision(*command, "--help")
     assert done.returncode == 0
     text = str(COMMANDS[command].help)  # type: ignore[attr-defined]
     lines = text.partition("Example:")[2].replace("\\\n", " ")
@@ -117,10 +117,10 @@ def test_a_note_is_not_written_over_in_silence(tmp_path: Path) -> None:
     out = tmp_path / "note.txt"
     out.write_text("mine")
     words = ("deidentify", EXAMPLES / "gold" / "en" / "chest-ct.txt", "-o", out, "--effort", "fast")
-    done = inside(*words)
+    done = elision(*words)
     assert (done.returncode, out.read_text()) == (2, "mine")
     assert "is there already; write elsewhere, or --force to write over it" in done.stderr
-    assert inside(*words, "--force").returncode == 0
+    assert elision(*words, "--force").returncode == 0
     assert out.read_text() != "mine"
 
 
@@ -139,11 +139,11 @@ MESSAGES = {
 @pytest.mark.parametrize("case", MESSAGES)
 def test_messages_name_options_as_they_are_typed(case: str) -> None:
     words, said = MESSAGES[case]
-    done = inside(*words)
+    done = elision(*words)
     assert done.returncode == 2
     assert said in done.stderr
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_is_there(shell: str) -> None:
-    assert "elision" in inside("--show-completion", shell).stdout or "--show-completion" in inside("--help").stdout
+    assert "elision" in elision("--show-completion", shell).stdout or "--show-completion" in elision("--help").stdout

@@ -11,7 +11,7 @@ import pytest
 from elision.review import server
 from elision.review.edits import approve
 from elision.review.store import Store
-from tests.test_cli import inside
+from tests.test_cli import elision
 
 ROW = {"id": "a", "text": "Seen by Dr. Roe.", "spans": [{"start": 12, "end": 15, "label": "NAME_CLINICIAN"}]}
 
@@ -34,7 +34,7 @@ def notes(tmp_path: Path) -> Path:
 
 
 def review(path: Path, *more: str) -> Any:
-    return inside("review", str(path), "--no-open", *more)
+    return elision("review", str(path), "--no-open", *more)
 
 
 def test_notes_with_spans_are_shown_with_them_and_the_review_goes_on(notes: Path, desks: list[Any]) -> None:
@@ -120,13 +120,13 @@ def test_a_run_and_the_sample_of_an_audit_are_opened(tmp_path: Path, desks: list
     table.write_text("".join(json.dumps(line) + "\n" for line in lines))
     out = str(tmp_path / "out.jsonl")
     columns = ("--text", "note", "--id", "id")
-    run = inside("run", str(table), "--out", out, *columns, "--effort", "rules", "--language", "en", "--workers", "1")
+    run = elision("run", str(table), "--out", out, *columns, "--effort", "rules", "--language", "en", "--workers", "1")
     assert run.returncode == 0, run.stderr
     done = review(tmp_path / "out.jsonl", "--effort", "rules", "--language", "en")
     assert done.returncode == 0, done.stderr
     with Store.open(tmp_path / "out.jsonl.review") as store:
         assert all("[DATE]" in note.text for note in store.notes())
-    drawn = inside("audit", "sample", str(tmp_path / "out.jsonl"), "--out", str(tmp_path / "drawn"), "--notes", "2")
+    drawn = elision("audit", "sample", str(tmp_path / "out.jsonl"), "--out", str(tmp_path / "drawn"), "--notes", "2")
     assert drawn.returncode == 0, drawn.stderr
     done = review(tmp_path / "drawn", "--effort", "rules", "--language", "en")
     assert done.returncode == 0, done.stderr

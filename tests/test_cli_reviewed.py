@@ -10,7 +10,7 @@ import pytest
 from elision.document import Document, Span
 from elision.formats import read
 from tests.review.made import adjudicate, approve, review_of, with_places
-from tests.test_cli import inside
+from tests.test_cli import elision
 
 TEXT = "Seen by Jane Roe on 3 May at Lyon"
 NAME, DATE, CITY = (8, 16, "NAME"), (20, 25, "DATE"), (29, 33, "CITY")
@@ -36,19 +36,19 @@ def places(path: Path) -> dict[str, list[tuple[int, int, str]]]:
 
 
 def test_only_what_was_approved_comes_out_and_adjudicated_first(review: Path, tmp_path: Path) -> None:
-    done = inside("review", "export", review, tmp_path / "gold.jsonl")
+    done = elision("review", "export", review, tmp_path / "gold.jsonl")
     assert done.returncode == 0
     assert places(tmp_path / "gold.jsonl") == {"n0": [NAME], "n1": [NAME, DATE, CITY], "n2": [DATE]}
     assert "wrote 3 of 5 notes" in done.stderr
     assert "1 adjudicated, 2 as several marked them" in done.stderr
-    again = inside("review", "export", review, tmp_path / "gold.jsonl")
+    again = elision("review", "export", review, tmp_path / "gold.jsonl")
     assert again.returncode == 2
     assert "--force" in again.stderr
-    assert inside("review", "export", review, tmp_path / "gold.jsonl", "--force").returncode == 0
+    assert elision("review", "export", review, tmp_path / "gold.jsonl", "--force").returncode == 0
 
 
 def test_one_reviewers_marks_in_a_format_of_ones_choice(review: Path, tmp_path: Path) -> None:
-    done = inside("review", "export", review, tmp_path / "nurse", "--to", "brat", "--reviewer", "nurse")
+    done = elision("review", "export", review, tmp_path / "nurse", "--to", "brat", "--reviewer", "nurse")
     assert done.returncode == 0
     assert places(tmp_path / "nurse") == {"n0": [NAME], "n1": [(8, 12, "NAME"), CITY], "n2": [NAME]}
 
@@ -73,7 +73,7 @@ def test_what_cannot_come_out_says_why(review: Path, tmp_path: Path, words: tupl
         "OUT": tmp_path / "out",
         "OUT.jsonl": tmp_path / "out.jsonl",
     }
-    done = inside("review", *(named.get(word, word) for word in words))
+    done = elision("review", *(named.get(word, word) for word in words))
     assert done.returncode == 2
     assert said in done.stderr
     assert "Roe" not in done.stderr
@@ -82,17 +82,17 @@ def test_what_cannot_come_out_says_why(review: Path, tmp_path: Path, words: tupl
 
 
 def test_reviewers_agree_on_notes_that_both_approved(review: Path) -> None:
-    done = inside("review", "agree", review)
+    done = elision("review", "agree", review)
     assert done.returncode == 0
     assert "3 of 5" in done.stdout
     assert "agreement on 3 notes" in done.stdout
     assert "Roe" not in done.stdout
-    found = json.loads(inside("review", "agree", review, "--json").stdout)
+    found = json.loads(elision("review", "agree", review, "--json").stdout)
     assert [(one["name"], one["approved"]) for one in found["reviewers"]] == [("doctor", 3), ("nurse", 3)]
     assert (found["notes"], found["adjudicated"]) == (5, 1)
     (pair,) = found["agreement"]
     assert (pair["a"], pair["b"], pair["notes"]) == ("doctor", "nurse", 3)
     assert (pair["all"]["spans"], pair["all"]["spans_against"], pair["all"]["agreed"]) == (6, 4, 2)
-    one = json.loads(inside("review", "agree", review, "--reviewer", "nurse", "--json").stdout)
+    one = json.loads(elision("review", "agree", review, "--reviewer", "nurse", "--json").stdout)
     assert one["agreement"] == []
-    assert "agreement takes two reviewers" in inside("review", "agree", review, "--reviewer", "nurse").stderr
+    assert "agreement takes two reviewers" in elision("review", "agree", review, "--reviewer", "nurse").stderr

@@ -11,7 +11,7 @@ from elision.review.store import Store
 from elision.taggers.store import load
 from tests.review.made import approve, review_of
 from tests.taggers.planted import notes
-from tests.test_cli import inside
+from tests.test_cli import elision
 
 QUICK = ("--epochs", "1", "--seeds", "1", "--hold-out", "0")
 
@@ -30,7 +30,7 @@ def test_a_model_learns_from_what_was_approved_and_predicts_the_rest_anew(large:
     with Store.open(large, make=False) as store:
         before = list(store.notes())
     words = ("train", "--from-review", large, "--out", tmp_path / "model", *QUICK, "--preannotate", "--language", "en")
-    done = inside(*words)
+    done = elision(*words)
     assert done.returncode == 0, done.stderr
     assert "learning from 21 approved notes of 26" in done.stderr
     assert "expected of all notes" in done.stdout
@@ -49,7 +49,7 @@ def test_a_model_learns_from_what_was_approved_and_predicts_the_rest_anew(large:
 def test_without_preannotate_a_review_stays_as_it_is(large: Path, tmp_path: Path) -> None:
     with Store.open(large, make=False) as store:
         before = (list(store.notes()), store.entries())
-    assert inside("train", "--from-review", large, "-o", tmp_path / "model", *QUICK).returncode == 0
+    assert elision("train", "--from-review", large, "-o", tmp_path / "model", *QUICK).returncode == 0
     with Store.open(large, make=False) as store:
         assert (list(store.notes()), store.entries()) == before
 
@@ -70,7 +70,7 @@ def test_what_cannot_be_learnt_says_why(tmp_path: Path, words: tuple[str, ...], 
     review = review_of(tmp_path / "few.review", made)
     approve(review, "nurse", made[:2])
     named = {"SMALL": review, "NONE": tmp_path / "none", "CORPUS": tmp_path / "corpus"}
-    done = inside("train", *(named.get(word, word) for word in words), "--out", tmp_path / "model")
+    done = elision("train", *(named.get(word, word) for word in words), "--out", tmp_path / "model")
     assert done.returncode == 2
     assert said in done.stderr
     assert not (tmp_path / "model").exists()

@@ -15,7 +15,7 @@ from elision.formats import read, write
 from elision.taggers.crossval import crossed, mean, spread
 from elision.taggers.linear.settings import Settings
 from tests.taggers.planted import SETTINGS, notes
-from tests.test_cli import inside
+from tests.test_cli import elision
 
 QUICK = replace(SETTINGS, epochs=2, seeds=1)
 
@@ -46,15 +46,15 @@ def test_each_note_is_tested_once_and_by_none_who_knows_its_patient() -> None:
 def test_the_command_prints_parts_spread_and_all_together(tmp_path: Path) -> None:
     write(notes(12), tmp_path / "notes.jsonl", "jsonl")
     options = ("--folds", "3", "--epochs", "2", "--seeds", "1")
-    done = inside("crossval", tmp_path / "notes.jsonl", *options, "--out", tmp_path / "out.jsonl")
+    done = elision("crossval", tmp_path / "notes.jsonl", *options, "--out", tmp_path / "out.jsonl")
     assert done.returncode == 0, done.stderr
     for words in ("standard deviation", "mean", "corrected scores, 12 notes", "notes fully clean"):
         assert words in done.stdout
     assert len(list(read(tmp_path / "out.jsonl"))) == 12
-    told = json.loads(inside("crossval", tmp_path / "notes.jsonl", *options, "--json").stdout)
-    scored = inside("score", tmp_path / "notes.jsonl", tmp_path / "out.jsonl", "--json").stdout
+    told = json.loads(elision("crossval", tmp_path / "notes.jsonl", *options, "--json").stdout)
+    scored = elision("score", tmp_path / "notes.jsonl", tmp_path / "out.jsonl", "--json").stdout
     assert told["together"]["strict.f1"][0] == json.loads(scored)["corrected"]["strict.f1"]["value"]
     assert len(told["folds"]) == 3
-    refused = inside("crossval", tmp_path / "notes.jsonl", *options, "--out", tmp_path / "out.jsonl")
+    refused = elision("crossval", tmp_path / "notes.jsonl", *options, "--out", tmp_path / "out.jsonl")
     assert refused.returncode == 2
     assert "--force to write over it" in refused.stderr

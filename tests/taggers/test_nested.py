@@ -14,7 +14,7 @@ from elision.formats import write
 from elision.taggers.linear.settings import Settings
 from elision.taggers.nested import FEWEST, FOLDS, curve_of, trainings
 from tests.taggers.planted import SETTINGS, notes
-from tests.test_cli import inside
+from tests.test_cli import elision
 
 QUICK = replace(SETTINGS, epochs=2, seeds=1)
 
@@ -52,18 +52,18 @@ def test_of_few_notes_there_is_a_curve_all_the_same(count: int) -> None:
 def test_training_tells_what_more_notes_would_bring(tmp_path: Path) -> None:
     write(notes(24), tmp_path / "notes.jsonl", "jsonl")
     words = ("train", tmp_path / "notes.jsonl", "--epochs", "1", "--seeds", "1", "--hold-out", "0")
-    done = inside(*words, "-o", tmp_path / "model", "--curve")
+    done = elision(*words, "-o", tmp_path / "model", "--curve")
     assert done.returncode == 0
     assert [line.split()[0] for line in done.stdout.splitlines() if "measured" in line] == ["8", "16"]
     assert "expected of all notes" in done.stdout
     assert "worth it" in done.stdout.splitlines()[-1]
-    plain = inside(*words, "-o", tmp_path / "other")
+    plain = elision(*words, "-o", tmp_path / "other")
     assert "measured" not in plain.stdout
 
 
 def test_too_few_notes_for_a_curve_are_refused_before_anything_is_learnt(tmp_path: Path) -> None:
     write(notes(FEWEST - 1), tmp_path / "notes.jsonl", "jsonl")
-    done = inside("train", tmp_path / "notes.jsonl", "-o", tmp_path / "model", "--curve")
+    done = elision("train", tmp_path / "notes.jsonl", "-o", tmp_path / "model", "--curve")
     assert done.returncode == 2
     assert f"--curve: {FEWEST - 1} notes, or patients, are too few for a learning curve" in done.stderr
     assert not (tmp_path / "model").exists()
