@@ -13,8 +13,6 @@ from elision.errors import MissingExtraError
 from elision.integrations.frames import deidentify_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from elision.pipeline import Deidentifier
 
 NAME = "elision"
@@ -28,9 +26,9 @@ class Accessor:
     def __init__(self, frame: Any) -> None:
         self._frame = frame
 
-    def deidentify(self, deidentifier: Deidentifier, *, text: str | Sequence[str], **said: Any) -> Any:
-        """A frame of the same kind: the id, the cleaned texts and the columns to keep. See `deidentify_frame`."""
-        return deidentify_frame(self._frame, deidentifier, text=text, **said)
+    def deidentify(self, deidentifier: Deidentifier, **said: Any) -> Any:
+        """A frame of the same kind: id, cleaned texts, columns to keep or change. See `deidentify_frame`."""
+        return deidentify_frame(self._frame, deidentifier, **said)
 
 
 def _register() -> None:
