@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import colorsys
 import re
 import subprocess
 import sys
@@ -20,6 +21,8 @@ from elision.document import Document, Span
 from elision.errors import ElisionError, HeldError, LabelError, PolicyError
 from elision.evaluate import Options, evaluate
 from elision.keys import Key
+from elision.labels import canonical
+from elision.notebook import MOST_LABELS
 from elision.rules import Rules, shipped_rules
 
 TEXT = "Jane Roe, born 3 May 1958, was seen by Dr. Quillfeather on 3 May 2001. Ms Roe feels well since 05/03/2001."
@@ -261,6 +264,24 @@ def test_a_notebook_shows_escaped_text_in_colours_and_runs_nothing(odd: str) -> 
     assert "Roe" not in cleaned._repr_html_()
     assert Tags(cleaned._repr_html_()).tags <= {"div", "pre", "mark", "sub"}
     assert "Roe" not in repr(cleaned) + repr(cleaned.before) + repr(cleaned.receipt)
+
+
+def test_a_notebook_has_a_legend_that_is_readable_on_any_page() -> None:
+    names = [*canonical(), *map(str, range(360))]
+    text = "x" * len(names)
+    page = Document(text, spans=tuple(Span(at, at + 1, name) for at, name in enumerate(names)))._repr_html_()
+    legend = page.partition("<pre")[0]
+    assert f"and {len(names) - MOST_LABELS:,} more labels" in legend
+    assert legend.count("<mark") == MOST_LABELS
+    for hue, saturation, light in re.findall(r"background:hsl\((\d+),(\d+)%,(\d+)%\);color:#000;", page):
+        paint = colorsys.hls_to_rgb(int(hue) / 360, int(light) / 100, int(saturation) / 100)
+        linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in paint]
+        bright = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+        assert (bright + 0.05) / 0.05 >= 4.5  # black on it
+    assert page.count("background:") == page.count("color:#000")
+    two = Document("Roe, Lund", spans=(Span(0, 3, "NAME"), Span(5, 9, "NAME")))._repr_html_()
+    assert "NAME</mark> 2<" in two
+    assert "<mark" not in Document("No fever.")._repr_html_()
 
 
 def test_a_long_note_is_cut_in_a_notebook_and_a_held_one_says_why() -> None:

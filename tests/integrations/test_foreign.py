@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elision.document import Document, Span
-from elision.errors import LabelError
+from elision.errors import HeldError, LabelError
 from elision.integrations.foreign import Find, Foreign, from_gliner, from_huggingface, from_spacy
 from elision.pipeline import Deidentifier
 
@@ -76,6 +76,9 @@ def test_a_hostile_recogniser_holds_the_note_and_quotes_nothing(found: Any, why:
     (cleaned,) = Deidentifier([detector])([Document(TEXT, language="en")])
     assert cleaned.document is None
     assert cleaned.receipt.why == f"theirs: {why}"
+    with pytest.raises(HeldError) as told:
+        detector.detect([Document(TEXT, language="en")])
+    assert str(told.value) == f"theirs: {why}"
 
 
 def test_one_bad_note_holds_no_other() -> None:

@@ -20,6 +20,7 @@ from elision.integrations.presidio import ElisionOperator, ElisionRecognizer, fr
 from elision.keys import Key  # noqa: E402
 from elision.labels import canonical  # noqa: E402
 from elision.pipeline import Deidentifier  # noqa: E402
+from elision.replace.check import Done  # noqa: E402
 
 NOTE = "😀 Seen by Dr. Jane Roe on 3 May 2001.\r\nCall Dr. Roe at 617-555-0142. 张伟"
 KEY = Key(bytes(range(32)))
@@ -123,6 +124,12 @@ def test_a_policy_and_an_unknown_entity() -> None:
     operator = ElisionOperator()
     assert operator.operate("Roe", {"policy": "tag", "patient": "1", "entity_type": "PERSON"}) == "[NAME]"
     assert operator.operate("Roe", {"policy": "tag", "patient": "1", "entity_type": "PET"}) == "[OTHER]"
+
+
+def test_what_the_check_refuses_becomes_the_label(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("elision.integrations.presidio.replacements", lambda work: [Done("surrogate", "Jane Roe")])
+    done = ElisionOperator().operate("Jane Roe", {"key": KEY, "patient": "17", "entity_type": "PERSON"})
+    assert done == "[NAME_OTHER]"
 
 
 @pytest.mark.parametrize(

@@ -220,3 +220,11 @@ def test_half_a_character_is_refused_and_not_quoted(rules: Deidentifier) -> None
     with pytest.raises(FormatError, match="row 1: half a character") as told:
         deidentify_frame(frame, rules, text="note", language="en")
     assert "Roe" not in str(told.value)
+
+
+def test_a_note_in_a_language_that_nobody_speaks_is_held(rules: Deidentifier) -> None:
+    swedish = "Patienten kom till mottagningen och hade ont i magen sedan flera dagar tillbaka."
+    frame = pl.DataFrame({"note": [swedish, "She came to the clinic and felt well."]})
+    with pytest.raises(HeldError, match="1 of 2 notes are held, the first is row 0, column note"):
+        deidentify_frame(frame, rules, text="note")
+    assert deidentify_frame(frame, rules, text="note", held="null")["note"].null_count() == 1
