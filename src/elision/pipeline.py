@@ -18,7 +18,6 @@ from elision.detect.doubt import Doubt
 from elision.detect.known import KnownValues
 from elision.detect.markup import Views
 from elision.detect.safely import Detected, Values, found_by_all, held_by, remembered
-from elision.detect.whole import grown
 from elision.document import Document, Span, documents_of, each_document
 from elision.errors import HeldError, PolicyError
 from elision.evidence.making import Receipts
@@ -27,24 +26,20 @@ from elision.formats.kinds import reason as not_text
 from elision.keys import Key
 from elision.languages.telling.deciding import advice
 from elision.limits import CAN_FORK, Limits, each_within
-from elision.merge import merge, tidy
 from elision.notebook import told
 from elision.policy import Policy
-from elision.replace.beside import feasts_in, with_titles, without_titles
 from elision.replace.check import REMAINS, Done, Problem, problems
 from elision.replace.earlier import outside_tokens
-from elision.replace.listed import Listed, Lists
+from elision.replace.listed import Lists
 from elision.replace.operators import PURPOSES, Secrets, Work, replacements
-from elision.replace.originals import Originals, known_values
+from elision.replace.originals import known_values
+from elision.replace.settling import SWEEPS, Settled, Settling
 from elision.replace.standins import fingerprint
-from elision.replace.staying import Staying
-from elision.replace.sweep import cut_in, overlooked_in
+from elision.replace.sweep import cut_in
 from elision.replace.word_lists import ALLOW, DENY, WordList, Words, word_list
 from elision.rewrite import rewrite
 from elision.text.portions import portions, size_of
 
-SWEPT_FROM = 0.3  # the score of a find whose words are looked for with no more doubt than usual
-SWEEPS = 3  # what the first one adds may stand elsewhere in other letters; what is left after the last holds the note
 Notes = str | Document | Iterable[str | Document]
 MOST = 50_000_000  # characters of a note; a longer one is held
 
@@ -68,24 +63,6 @@ class Cleaned(NamedTuple):
         if self.document is None:
             return f"held: {self.receipt.why}"
         return f"{len(self.document.text):,} characters, {len(self.document.spans):,} spans replaced"
-
-
-class Settled(NamedTuple):
-    """A note with the spans that are replaced in it, what of it must not come out, how much the sweep added, what it
-    left, where the letters of an original are doubted to be one, and what lists of words say of the note."""
-
-    document: Document
-    originals: Originals
-    swept: int
-    spared: list[tuple[int, int]]
-    listed: Listed
-    let_go: frozenset[tuple[int, int]]  # what was found and is let go, since its words are allowed
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """What receipts count beside what was done with labels."""
-        denied = sum(map(self.listed.touches, self.document.spans))
-        return {"found-by-the-sweep": self.swept, "left-as-allowed": len(self.let_go), "removed-as-denied": denied}
 
 
 class Deidentifier:
@@ -129,6 +106,7 @@ class Deidentifier:
             raise PolicyError("limits of time and memory need a system with fork, such as Linux; leave limits= out")
         self.secrets: Secrets | None = {purpose: self.key.secret(purpose) for purpose in PURPOSES} if self.key else None
         self.lists = Lists(word_list(allow, ALLOW), word_list(deny, DENY))
+        self._settled = Settling(self.policy, self.lists, self._doubt)
         self._receipts = Receipts(
             self.policy,
             self.key,
@@ -231,35 +209,18 @@ class Deidentifier:
         except Exception as error:
             return self.held(document, str(held_by("replace", error)))
 
-    def settled(self, document: Document, found: Sequence[Span], listed: Listed | None = None) -> Settled:
-        """The note with the spans that are replaced in it: found or denied, merged, grown, swept, and not allowed."""
-        listed = listed or self.lists.of(document, found)
-        feasts = feasts_in(document) if self.policy.tells_little_of_dates else ()
-        whole = _whole(document, (*listed.with_denied(found), *feasts))
-        spans = listed.without_allowed(whole)
-        before, originals = self._titled(document, spans, listed)
-        swept, gone = 0, _stretches(whole) - _stretches(spans)
-        for _ in range(SWEEPS):
-            overlooked, spared = overlooked_in(before, originals, self._doubt)
-            if not overlooked:
-                break
-            swept += len(overlooked)
-            spans = _whole(document, (*spans, *overlooked))
-            before, originals = self._titled(document, spans, listed)
-        left = listed.without_allowed(spans)
-        if len(left) < len(spans):
-            before, originals = self._titled(document, left, listed)
-            swept -= len(spans) - len(left)
-        return Settled(before, originals, swept, spared, listed, gone | (_stretches(spans) - _stretches(left)))
+    def settled(self, document: Document, found: Sequence[Span]) -> Settled:
+        """The note with the spans that are replaced in it."""
+        return self._settled(document, found)
 
     def _rewritten(self, document: Document, found: Sequence[Span], is_known: Callable[[str], bool]) -> Cleaned:
-        settled = self.settled(document, found)
+        settled = self._settled(document, found)
         done, after, wrong = self._replaced(settled, is_known)
         for _ in range(SWEEPS):  # what remains may run over spans that cover a part of it
             cut = cut_in(*settled[:2]) if any(one.what == REMAINS for one in wrong) else []
             if not cut:
                 break
-            again = self.settled(document, (*settled.document.spans, *cut), settled.listed)
+            again = self._settled(document, (*settled.document.spans, *cut), settled.listed)
             settled = again._replace(swept=settled.swept + len(cut) + again.swept, let_go=settled.let_go | again.let_go)
             done, after, wrong = self._replaced(settled, is_known)
         if wrong:
@@ -276,27 +237,6 @@ class Deidentifier:
         done = replacements(Work(before, self.policy, self.secrets, originals, is_known, listed))
         after = rewrite(before, [text for _, text in done])
         return done, after, problems(before, after, done, originals, is_known, settled.spared, listed)
-
-    def _titled(self, document: Document, spans: Sequence[Span], listed: Listed) -> tuple[Document, Originals]:
-        """The note with its titles beside names or in them, and what of it must not come out: the originals of all
-        that does not stay. "Professor" is none of them, whether it is hidden with a name or not."""
-        before = document.with_spans(without_titles(document.text, spans))
-        stays = Staying(before, self.policy, listed.touches)
-        goes = [(span.label, before.text_of(span)) for span in before.spans if not stays(span)]
-        surely = {(span.label, before.text_of(span)) for span in before.spans if span.score >= SWEPT_FROM}
-        originals = Originals(goes, before.language, frozenset(goes) - surely)
-        if self.policy.titles == "hide":
-            before = document.with_spans(with_titles(document.text, before.spans))
-        return before, originals
-
-
-def _stretches(spans: Iterable[Span]) -> frozenset[tuple[int, int]]:
-    return frozenset((span.start, span.end) for span in spans)
-
-
-def _whole(document: Document, found: Iterable[Span]) -> tuple[Span, ...]:
-    """Disjoint spans, each over the whole of its value."""
-    return grown(document.text, tidy(document.text, merge(found)), document.language)
 
 
 def check_keyed(policy: Policy, *, keyed: bool) -> None:

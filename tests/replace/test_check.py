@@ -96,7 +96,7 @@ def test_a_known_value_is_noticed_where_no_operator_looks(kind: str, monkeypatch
 def test_what_no_detector_and_no_sweep_covered_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     text = f"Jane {CANARY} came. The {CANARY} family left."
     document = Document(text, "n", spans=(Span(0, 5 + len(CANARY), "NAME_PATIENT", 0.95),))
-    monkeypatch.setattr("elision.pipeline.overlooked_in", lambda *_: ([], []))
+    monkeypatch.setattr("elision.replace.settling.overlooked_in", lambda *_: ([], []))
     (cleaned,) = Deidentifier([gold], memory=False)([document])
     assert cleaned.document is None
     assert cleaned.receipt.why == "original-remains"

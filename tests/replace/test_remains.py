@@ -94,7 +94,7 @@ def test_the_place_of_what_remains_is_told_in_the_note_that_went_in() -> None:
 
 
 def test_a_held_note_tells_the_label_and_the_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("elision.pipeline.overlooked_in", lambda *_: ([], []))
+    monkeypatch.setattr("elision.replace.settling.overlooked_in", lambda *_: ([], []))
     held = cleaned(
         "Jane Quillfeather was well. Quillfeather left.", ("NAME_PATIENT", "Jane Quillfeather"), memory=False
     )
