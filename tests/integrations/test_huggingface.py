@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,6 +22,7 @@ import transformers
 from elision.detect.defaults import detectors_for
 from elision.document import Document, Span
 from elision.errors import ElisionError, ModelError
+from elision.integrations.foreign import from_huggingface
 from elision.integrations.huggingface import HuggingFaceTagger, _cut
 from elision.pipeline import Deidentifier
 from elision.run.fingerprints import fingerprints
@@ -248,3 +250,50 @@ def test_labels_of_a_tag_set_that_is_known_need_no_file(learnt: Path, tmp_path: 
     (tmp_path / "model" / "config.json").write_text(json.dumps(config))
     found = store.load(tmp_path / "model")
     assert set(found.labels) == {"NAME_OTHER", "MEDICAL_RECORD"}
+
+
+# -- the same model in a pipeline of theirs
+
+
+def pipe(folder: Path, **said: Any) -> Any:
+    network = transformers.AutoModelForTokenClassification.from_pretrained(folder)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **({"model_max_length": 64} if said else {}))
+    return cast(Any, transformers.pipeline)("token-classification", model=network, tokenizer=tokenizer, **said)
+
+
+def test_a_pipeline_of_theirs_is_a_detector(learnt: Path) -> None:
+    theirs = pipe(learnt, aggregation_strategy="simple")
+    detector = from_huggingface(theirs, labels={"WARD": "DEPARTMENT", "DAY": "DATE"})
+    assert not detector.unmapped
+    assert detector.version.startswith("transformers ")
+    assert detector.version.endswith(" bert")
+    found = detector.detect(UNSEEN)
+    assert right(found, UNSEEN) > 0.4
+    for spans, note in zip(found, UNSEEN, strict=True):
+        told = theirs(note.text)
+        assert [(span.start, span.end) for span in spans] == [(one["start"], one["end"]) for one in told]
+        assert all(note.text[one["start"] : one["end"]].strip() for one in told)
+    for note, spans in zip(UNSEEN, found, strict=True):
+        (cleaned,) = Deidentifier([detector])([replace(note, language="en", spans=())])
+        assert cleaned.before
+        gone = {at for one in cleaned.before.spans for at in range(one.start, one.end)}
+        assert gone >= {at for one in spans for at in range(one.start, one.end) if note.text[at].isdigit()}
+    (after,) = detector.detect([Document(f"😀 é {UNSEEN[0].text}")])
+    assert {one.start - 4 for one in after} & {one.start for one in found[0]}  # characters, not bytes
+
+
+def test_a_pipeline_of_theirs_reads_the_whole_note_or_holds_it(learnt: Path) -> None:
+    long = Document(" ".join(note.text for note in UNSEEN) + " " + UNSEEN[0].text, language="en")
+    labels = {"WARD": "DEPARTMENT", "DAY": "DATE"}
+    short = from_huggingface(pipe(learnt, aggregation_strategy="simple"), labels=labels, name="theirs")
+    (cleaned,) = Deidentifier([short])([long])
+    assert cleaned.receipt.why == "theirs: too-long-for-model"
+    boundless = from_huggingface(pipe(learnt), labels=labels, name="theirs")  # and no strategy: tokens, not spans
+    (cleaned,) = Deidentifier([boundless])([long])
+    assert cleaned.document is None
+    assert cleaned.receipt.why.startswith("theirs: failed (")
+    (cleaned,) = Deidentifier([boundless])([Document(UNSEEN[0].text, language="en")])
+    assert cleaned.receipt.why == "theirs: failed (KeyError)"
+    strided = from_huggingface(pipe(learnt, aggregation_strategy="simple", stride=16), labels=labels)
+    (found,) = strided.detect([long])
+    assert [one for one in found if one.start > len(long.text) - len(UNSEEN[0].text)]
