@@ -7,7 +7,7 @@ from dataclasses import replace
 import pyarrow as pa
 import pytest
 
-from elision.errors import FormatError
+from elision.errors import FormatError, RunError
 from elision.integrations.tables import deidentify_patients, deidentify_table
 from elision.run.engine import STATUS, How
 from tests.run.small import COLUMNS, rows
@@ -49,3 +49,14 @@ def test_what_cannot_be_is_told() -> None:
         deidentify_table(TABLE, How(replace(COLUMNS, texts=("txt",)), default_language="en"))
     with pytest.raises(FormatError, match="name no patient"):
         deidentify_patients(TABLE, How(replace(COLUMNS, patient=""), default_language="en"))
+
+
+def test_an_error_over_a_batch_gives_no_row_and_quotes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> object:
+        raise ValueError("Jane Roebuck")
+
+    monkeypatch.setattr("elision.integrations.tables.clean", fails)
+    with pytest.raises(RunError) as told:
+        deidentify_table(TABLE, HOW)
+    assert "Roebuck" not in str(told.value)
+    assert told.value.__context__ is None

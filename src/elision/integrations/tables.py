@@ -10,8 +10,9 @@ from dataclasses import replace
 
 import pyarrow as pa
 
-from elision.errors import FormatError
+from elision.errors import ElisionError, FormatError, RunError
 from elision.run.engine import How, clean, schema_out
+from elision.run.failures import told
 
 
 def deidentify_table(table: pa.Table, how: How) -> pa.Table:
@@ -32,4 +33,10 @@ def deidentify_patients(table: pa.Table, how: How) -> pa.Table:
 def _cleaned(table: pa.Table, how: How) -> pa.Table:
     how.columns.check(table.schema, "the table")
     rows = table.select([name for name in table.schema.names if name in how.columns.read])
-    return pa.Table.from_batches(clean(rows.to_batches(), how), schema_out(rows.schema, how.columns))
+    try:
+        return pa.Table.from_batches(clean(rows.to_batches(), how), schema_out(rows.schema, how.columns))
+    except ElisionError:
+        raise
+    except Exception as error:  # its message may quote a note, and Ray writes messages into logs
+        said = told(error)
+    raise RunError(said)
