@@ -228,3 +228,28 @@ def test_a_note_in_a_language_that_nobody_speaks_is_held(rules: Deidentifier) ->
     with pytest.raises(HeldError, match="1 of 2 notes are held, the first is row 0, column note"):
         deidentify_frame(frame, rules, text="note")
     assert deidentify_frame(frame, rules, text="note", held="null")["note"].null_count() == 1
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars"])
+def test_categories_are_changed_as_their_texts(kind: str, rules: Deidentifier) -> None:
+    plain = pl.DataFrame(VISITS)
+    if kind == "pandas":
+        frame: Any = pd.DataFrame(VISITS).astype({"mrn": "category", "ward": "category", "who": "category"})
+    else:
+        frame = plain.with_columns(pl.col("mrn", "ward").cast(pl.Categorical))
+    out = deidentify_frame(frame, rules, columns=SAID, language="en")
+    assert rows_of(out) == rows_of(deidentify_frame(plain, rules, columns=SAID, language="en"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_column_without_a_value_stays_one(kind: Any, rules: Deidentifier) -> None:
+    out = deidentify_frame(kind({**VISITS, "mrn": [None] * 3}), rules, columns=SAID, language="en")
+    assert [row["mrn"] for row in rows_of(out)] == [None] * 3
+
+
+def test_a_column_of_several_kinds_is_changed_as_texts(rules: Deidentifier) -> None:
+    frame = pd.DataFrame({**VISITS, "seen": [date(2021, 5, 3), "soon, says Fenwick", pd.NaT]})
+    with pytest.warns(UserWarning, match="column seen: 1 values are empty now: not-a-date"):
+        out = deidentify_frame(frame, rules, columns=SAID, language="en")
+    assert out["seen"].isna().tolist() == [False, True, True]
+    assert out["seen"][0] != "2021-05-03"

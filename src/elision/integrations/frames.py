@@ -147,6 +147,10 @@ def _array(series: Any, name: str, columns: Columns) -> pa.Array:
         array = pa.chunked_array([series.to_arrow()]).combine_chunks()
     except (pa.ArrowInvalid, pa.ArrowTypeError):
         return pa.array([None if _empty(cell) else str(cell) for cell in series.to_list()], pa.string())
+    if pa.types.is_dictionary(array.type):  # categories
+        array = array.dictionary_decode()
+    if pa.types.is_null(array.type):
+        array = array.cast(pa.string())
     if pa.types.is_floating(array.type):
         # pandas makes numbers that lack some of whole ones: NaN is none of them
         array = pc.if_else(pc.is_nan(array), pa.scalar(None, array.type), array)
