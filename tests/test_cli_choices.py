@@ -165,3 +165,4 @@ def test_a_card_tells_what_was_set_but_not_where_files_lie() -> None:
     shown = told({name: values[name] for name in ("vector_file", "families", "words")}, settings)
     assert shown == {"vector_file": "v.txt", "families": ["basic"], "words": True}
     assert told({"vectors": values["vectors"]}, Other()) == {"vectors": "v.txt"}
+    assert told({"vectors": values["vectors"]}, settings) == {"vectors": "v.txt"}

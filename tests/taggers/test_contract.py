@@ -144,6 +144,9 @@ TAGGERS: dict[str, Callable[[], Tagger]] = {
     "chain, posterior": lambda: store.fit(CHAIN, NOTES, UNSEEN),
     "chain, viterbi": lambda: store.fit(replace(CHAIN, decoding="viterbi"), NOTES),
     "window": lambda: store.fit(replace(CHAIN, loss="softmax", decoding="each"), NOTES),
+    "SVM with vectors": lambda: store.fit(
+        replace(CHAIN, loss="hinge", decoding="each", trainer="svm", vectors=6), made_notes(40)
+    ),
     "toy": lambda: store.fit(Words(), NOTES),
     "two branches of GRU": lambda: store.fit(ts_gru("en", r=0.3, **SMALL), NOTES, UNSEEN),
     "BiLSTM-CRF": lambda: store.fit(bilstm_crf("en", **{**SMALL, "epochs": 20, "rate": 0.02}, optimiser="adam"), NOTES),

@@ -71,7 +71,7 @@ def told(values: Mapping[str, Any], settings: Any) -> dict[str, Any]:
     return {
         name: list(value) if isinstance(value, tuple) else value
         for name, given in values.items()
-        for value in [kept.get(name, given.name if isinstance(given, Path) else given)]
+        for value in [given.name if isinstance(given, Path) else kept.get(name, given)]
     }
 
 

@@ -188,6 +188,7 @@ def _about(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("dial", _pairs(card.get("dial"))),
         ("strings in clear", f"{sum(strings.values()):,} in {len(strings)} lists" if strings else "none"),
         ("features", _pairs(card.get("features"))),
+        ("word vectors", _pairs(card.get("vectors"))),
         ("network", _pairs({name: value for name, value in dict_of(card.get("network")).items() if name != "losses"})),
         ("templates", "; ".join(map(str, settings.get("features") or ()))),
         ("settings", _pairs(others)),

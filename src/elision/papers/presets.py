@@ -15,6 +15,7 @@ The papers' systems of lists and patterns learn nothing: they are in `baselines`
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from elision.document import Document
@@ -183,13 +184,13 @@ def cotik2019_crf(
 
 
 def cotik2019_window(
-    language: str = "es", *, vectors: bool = False, pos: bool = True, tags: str = "eagles", **more: Any
+    language: str = "es", *, vectors: bool | Path = False, pos: bool = True, tags: str = "eagles", **more: Any
 ) -> Settings:
     """The window classifier of Cotik 2019: every token by itself, a linear SVM over the tokens -2 to +1.
 
-    The SVM is learnt by our own trainer on the hinge loss, without dropout, where the paper has scikit-learn's.
-    `vectors` adds vectors for the middle word, learnt from the training notes instead of from Wikipedia: 50 numbers,
-    where the paper has 300, as so few notes fill no more.
+    The SVM is like scikit-learn's LinearSVC, which the paper has; `options` has its C, 1 by default. `vectors` adds the
+    numbers of the vector of each of these words: of a file such as fastText's .vec, of a folder of `elision pretrain`,
+    or "true" for 50 numbers learnt from the training notes. The paper has 300, learnt from Wikipedia.
     `tags` is as in the CRF. An I that follows no tag of its label becomes a B when spans are made.
     """
     names = ("lower", "prefix2", "suffix2", "upper", "digits")
@@ -199,9 +200,11 @@ def cotik2019_window(
         language=language,
         loss="hinge",
         decoding="each",
+        trainer="svm",
         dropout=0.0,
         least=1,
-        vectors=50 if vectors else 0,
+        vectors=50 if vectors is True else 0,
+        vector_file=str(vectors) if not isinstance(vectors, bool) else "",
     )
     return settings_with(svm, {"cut": "he2015", **resources}, more)
 

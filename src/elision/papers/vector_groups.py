@@ -1,9 +1,9 @@
 """Word vectors as groups of similar words, few large ones and many small ones (`taggers.linear.word_groups`).
 
-Cotik 2019 gave the numbers of a word's vector to a linear SVM. Our learning and tagging know features that are there or
-not, so words are sorted into groups of like vectors (k-means on the unit sphere), coarse to fine, and the group is the
-feature: `vector-8` to `vector-512`. What words of one group have in common is learnt once for all of them, as with
-the numbers; what is lost is how far inside its group a word lies.
+Cotik 2019 gave the numbers of a word's vector to a linear SVM; the trainer "svm" does so. The others know features that
+are there or not, so words are sorted into groups of like vectors (k-means on the unit sphere), coarse to fine, and the
+group is the feature: `vector-8` to `vector-512`. What words of one group have in common is learnt once for all of
+them, as with the numbers; what is lost is how far inside its group a word lies.
 
 A model keeps the words and their groups, no vectors, and only words of the training notes that enough notes have. A
 word that was not in them has no group, however large the file of vectors was.
@@ -24,9 +24,10 @@ import numpy.typing as npt
 from elision.errors import ModelError
 from elision.taggers.batch import Batch
 from elision.taggers.corpus import groups_with
+from elision.taggers.linear.dense import learnt
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.word_groups import SIZES, WordGroups
-from elision.taggers.vectors.vectors import read_vectors, train_vectors
+from elision.taggers.vectors.vectors import read_vectors
 from elision.text.tokens import Column
 
 Floats = npt.NDArray[np.float32]
@@ -45,11 +46,7 @@ def learn_groups(settings: Settings, batch: Batch, groups: Column) -> WordGroups
     if settings.vector_file:
         table = _from_file(Path(settings.vector_file), words, forms)
     else:
-        lower = list(numbers)
-        notes = np.split(of_form[types], batch.notes[1:-1])
-        table = train_vectors(
-            ([lower[number] for number in note.tolist()] for note in notes), size=settings.vectors, seed=settings.seed
-        ).rows(words)
+        table = learnt(settings, batch, groups).rows(words)
     known = np.flatnonzero(table.any(axis=1))
     if not len(known):
         raise ModelError(

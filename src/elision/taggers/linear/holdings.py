@@ -17,6 +17,7 @@ from elision.taggers.batch import Batch
 from elision.taggers.chain import Ints
 from elision.taggers.corpus import groups_with
 from elision.taggers.linear.context_features import PLACES
+from elision.taggers.linear.dense import stored
 from elision.taggers.linear.learning import KEY_BITS, packed_keys
 from elision.taggers.linear.model import Keys, joint_rows
 from elision.taggers.linear.tagger import LinearTagger
@@ -41,6 +42,8 @@ class LinearHoldings:
         self._tagger, self._linear = tagger, tagger.linear
         self._keys: Keys = fresh_keys(start.linear, tagger.linear) if start else tagger.linear.weights.keys
         before = {**start.linear.values, **stored_groups(start.word_groups)[0]} if start else {}
+        if tagger.settings.vector_file:  # a file's words are not from these notes
+            before |= stored(tagger.linear.dense)[0]
         self.before: Mapping[str, Collection[str]] = {name: frozenset(values) for name, values in before.items()}
 
     @property

@@ -11,6 +11,7 @@ from elision.models import store
 from elision.taggers.base import Tagger, Watch
 from elision.taggers.calibration import Calibration
 from elision.taggers.chain import Chain
+from elision.taggers.linear.dense import dense_of
 from elision.taggers.linear.resources import forms_of, places_of
 from elision.taggers.linear.saving import linear_of
 from elision.taggers.linear.settings import Settings
@@ -35,7 +36,15 @@ def _tagger(model: store.Stored, version: str) -> LinearTagger:
     forms = {**forms_of(settings), **vector_forms(groups)}
     return LinearTagger(
         settings,
-        linear_of(model, chain.tags, templates_of(settings), places_of(settings), forms, WORDS),
+        linear_of(
+            model,
+            chain.tags,
+            templates_of(settings),
+            places_of(settings),
+            forms,
+            WORDS,
+            dense_of(model, settings, len(chain.tags)),
+        ),
         chain,
         str(card["unit"]),
         Calibration(*map(float, card["calibration"])),

@@ -23,6 +23,7 @@ from elision.taggers.chain import Floats, Ints, padded
 from elision.taggers.linear.attributes import FORM
 from elision.taggers.linear.columns import MOST_OF_THREE, Attributes, Values, numbered
 from elision.taggers.linear.context_features import Place
+from elision.taggers.linear.dense import Dense
 from elision.taggers.linear.features import Template
 from elision.taggers.linear.token_features import FormNumbers
 from elision.text.tokens import Column
@@ -111,7 +112,9 @@ class Linear:
         weights: Weights,
         places: Mapping[str, Place] | None = None,
         forms: Mapping[str, FORM] | None = None,
+        dense: Dense | None = None,
     ) -> None:
+        self.dense = dense
         self.labels, self.templates, self.values, self.weights = tuple(labels), tuple(templates), values, weights
         self.attributes = Attributes(templates, places, forms)
         self.numbers = numbered(values)
@@ -122,8 +125,8 @@ class Linear:
     @cached_property
     def offsets(self) -> Ints:
         """The distances at which the form of a token says something by itself."""
-        alone = [o for t in self.templates if t.alone for name, o in t.terms if name in self.attributes.forms]
-        return np.array(sorted(set(alone)) or [0], np.int32)
+        alone = window(self.templates, self.attributes)
+        return np.array(sorted({*alone, *(self.dense.offsets if self.dense else ())}) or [0], np.int32)
 
     @cached_property
     def _alone(self) -> Ints:
@@ -215,6 +218,9 @@ class Linear:
             known.columns[first:size], self._alone, *self.weights.alone, known.tables[first:size],
             len(self.attributes.forms), len(self.offsets), self.width,
         )  # fmt: skip
+        if self.dense:
+            places = np.searchsorted(self.offsets, self.dense.offsets)
+            known.tables[first:size, places] += self.dense.tables(forms)
         # Last of all: a form whose table could not be filled must not pass for one that says nothing.
         known.numbers.update({form: first + at for at, form in enumerate(forms)})
         known.characters += sum(map(len, forms))
@@ -245,6 +251,11 @@ class Linear:
         if self.attributes.places:
             places[batch.spread] = self.attributes.of_places(batch, self.numbers)
         return Columns(types, places, known)
+
+
+def window(templates: Sequence[Template], attributes: Attributes) -> list[int]:
+    """The distances at which templates look at one attribute of the form."""
+    return sorted({o for t in templates if t.alone for name, o in t.terms if name in attributes.forms})
 
 
 def joint_rows(templates: Sequence[Template], attributes: Attributes) -> Ints:

@@ -116,8 +116,9 @@ def _above(linear: Linear, least: float) -> Linear:
 def _with(linear: Linear, weights: Weights, values: Values | None = None) -> Linear:
     own = linear.attributes
     return Linear(
-        linear.labels, linear.templates, linear.values if values is None else values, weights, own.places, own.forms
-    )
+        linear.labels, linear.templates, linear.values if values is None else values, weights, own.places, own.forms,
+        linear.dense,
+    )  # fmt: skip
 
 
 def rounded(linear: Linear) -> Linear:

@@ -14,6 +14,7 @@ from elision.models.store import Stored
 from elision.taggers.chain import Floats, padded
 from elision.taggers.linear.attributes import FORM
 from elision.taggers.linear.context_features import Place
+from elision.taggers.linear.dense import Dense, stored
 from elision.taggers.linear.features import Template
 from elision.taggers.linear.model import Linear, Sparse, Weights
 from elision.taggers.linear.settings import Settings
@@ -45,6 +46,7 @@ def linear_of(
     places: Mapping[str, Place] | None = None,
     forms: Mapping[str, FORM] | None = None,
     apart: str = "",
+    dense: Dense | None = None,
 ) -> Linear:
     """The way back, from arrays and values of attributes; a ValueError or KeyError where they do not fit together.
     `apart` is a list of strings that holds no values."""
@@ -57,7 +59,7 @@ def linear_of(
         bases.append(alone if template.alone else -1)
         alone += size
     weights = _weights(model.arrays, alone, tuple(bases), padded(len(labels)), len(labels))
-    return Linear(labels, lines, values, weights, places, forms)
+    return Linear(labels, lines, values, weights, places, forms, dense)
 
 
 def _weights(
@@ -95,5 +97,7 @@ def save(tagger: LinearTagger, folder: Path, *, overwrite: bool) -> int:
         "word_groups": groups_version(tagger.settings),
     }
     words, numbers = stored_groups(tagger.word_groups)
-    vocabulary, arrays = {**tagger.linear.values, **words}, {**arrays_of(tagger.linear), **numbers}
+    known, vectors = stored(tagger.linear.dense)
+    vocabulary = {**tagger.linear.values, **words, **known}
+    arrays = {**arrays_of(tagger.linear), **numbers, **vectors}
     return store.save(folder, store.Stored(Settings.kind, card, vocabulary, arrays), overwrite=overwrite)

@@ -15,7 +15,7 @@ from elision.plugins import names
 LOSSES = ("chain", "softmax", "hinge")
 DECODINGS = ("posterior", "viterbi", "each")
 UNITS = ("auto", "line", "sentence", "note")
-OWN: Mapping[str, tuple[str, ...]] = {"cut": ("fine",), "trainer": ("online",)}  # others are plug-ins
+OWN: Mapping[str, tuple[str, ...]] = {"cut": ("fine",), "trainer": ("online", "svm")}  # others are plug-ins
 PLUGINS = {"cut": "tokenizers", "trainer": "trainers"}
 WORDS = ("language", "vector_file")
 WHOLE = {"epochs": 1, "seeds": 1, "seed": 0, "least": 1, "vectors": 0}  # the least that each may be
@@ -34,8 +34,8 @@ class Settings:
     unit: str = "auto"  # what is one sequence: a line, a sentence or a note; auto: lines unless spans run over them
     loss: str = "chain"  # a CRF; softmax or hinge: each token by itself
     decoding: str = "posterior"
-    trainer: str = "online"
-    options: Mapping[str, float | int | str | bool] = field(default_factory=dict)  # CRFsuite's own
+    trainer: str = "online"  # svm: exact, with vectors as numbers; loss hinge
+    options: Mapping[str, float | int | str | bool] = field(default_factory=dict)  # CRFsuite's own, or the SVM's
     epochs: int = 12
     seeds: int = 1
     seed: int = 0
@@ -75,6 +75,8 @@ class Settings:
             raise ModelError(f"dropout {self.dropout}: must be at least 0 and less than .95")
         if self.vectors and self.vector_file:
             raise ModelError("word vectors come from a vector_file or, with vectors, from the notes; choose one")
+        if self.trainer == "svm" and (self.loss, self.decoding) != ("hinge", "each"):
+            raise ModelError("trainer 'svm': judges each token by itself; set loss=hinge and decoding=each")
         if not 0 < self.dial <= 1e6:
             raise ModelError(f"dial {self.dial}: must be more than 0; 1 changes nothing, less finds more")
         if self.dial != 1 and self.decoding == "viterbi":
@@ -93,6 +95,11 @@ class Settings:
             object.__setattr__(self, name, value)
         if not self.features:
             raise ModelError("features: there are none; name at least one, such as lower[-1..1]")
+
+    @property
+    def dense(self) -> bool:
+        """Whether vectors count as numbers; other trainers know groups of like words only."""
+        return self.trainer == "svm" and bool(self.vectors or self.vector_file)
 
     def as_json(self) -> dict[str, Any]:
         file = PurePath(self.vector_file).name  # where it lies is nobody's business, and it is not read again

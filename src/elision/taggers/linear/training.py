@@ -19,11 +19,13 @@ from elision.taggers.corpus import check, groups_of, strict_f1
 from elision.taggers.cutters import batch_of
 from elision.taggers.gold import begun_anew, calibrated_on, start_card, tag_set, tags_of, training_card, unit_of
 from elision.taggers.linear.columns import Attributes
+from elision.taggers.linear.dense import Dense
 from elision.taggers.linear.learning import Pace, Rows, features_of, learn, sequences, tags_at
-from elision.taggers.linear.model import Linear
+from elision.taggers.linear.model import Linear, window
 from elision.taggers.linear.pruning import compact, prune, rounded, weights_of
 from elision.taggers.linear.resources import forms_of, places_of, refuse_unused
 from elision.taggers.linear.settings import Settings
+from elision.taggers.linear.svm import learn_with_svm
 from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.warm_start import Few, beginning, going_on, more_values
 from elision.taggers.linear.word_groups import learn_groups, templates_of, vector_forms
@@ -70,7 +72,7 @@ def fit(
 
     def linear(w: Floats, turns: Floats) -> Linear:
         weights = going_on(base, rows, w, turns, chain.tags) if base else weights_of(rows, w, turns)
-        return Linear(chain.tags, lines, values, weights, attributes.places, attributes.forms)
+        return Linear(chain.tags, lines, values, weights, attributes.places, attributes.forms, of_vectors)
 
     def hook(seed: int, epoch: int, loss: float, now: Callable[[], tuple[Floats, Floats]]) -> None:
         if watch is None:
@@ -81,13 +83,20 @@ def fit(
         watch(seed, epoch, loss, strict)
 
     first = beginning(base, rows, chain.tags) if base else None
-    w, turns = _learnt(rows, gold, bounds, chain, settings, hook, first)
+    of_vectors: Dense | None = None
+    if settings.trainer == "svm":
+        offsets = window(lines, attributes)
+        w, turns, of_vectors = learn_with_svm(rows, gold, chain, settings, batch, groups, offsets, watch)
+    else:
+        w, turns = _learnt(rows, gold, bounds, chain, settings, hook, first)
     small = compact(prune(linear(w, turns), settings.megabytes))
     exact = settings.trainer == "crfsuite"  # its tags, to the last one
     _refuse_useless(small, np.finfo(np.float32 if exact else np.float16))
     learnt = small if exact else rounded(small)
     card = training_card(own, tags[: int(batch.notes[len(own)])], unit)
     card["features"] = {"kinds": len(learnt.templates), "learnt": rows.features, "kept": learnt.kept}
+    if of_vectors:
+        card["vectors"] = {"words": len(of_vectors.vectors.words), "numbers": of_vectors.vectors.table.shape[1]}
     if begun:
         card["start"] = start_card(begun, len(again))
     before = begun.calibration if begun else Calibration()
@@ -128,7 +137,7 @@ def _beginning(start: Tagger, settings: Settings) -> LinearTagger:
     if not isinstance(start, LinearTagger):
         raise ModelError("learning goes on from a linear model only; this one is of another kind")
     if {settings.trainer, start.settings.trainer} != {"online"}:
-        raise ModelError("learning goes on from models of elision's own trainer only; this one was learnt by CRFsuite")
+        raise ModelError("learning goes on from models of elision's own trainer only; this one was learnt otherwise")
     theirs = {name: getattr(start.settings, name) for name in SAME}
     if different := [name for name in SAME if getattr(settings, name) != theirs[name]]:
         raise ModelError(f"{different[0]}: must be as in the model from which learning goes on")

@@ -2,7 +2,7 @@
 
 A model keeps the words and their groups, no vectors: `vector-8` to `vector-512`. A plug-in sorts words into groups
 (`elision.papers.vector_groups`, from a file of vectors or from the training notes); a model that was learnt so loads
-without it.
+without it. The SVM has the vectors themselves (`dense`).
 """
 
 from __future__ import annotations
@@ -44,17 +44,21 @@ class WordGroups:
 def templates_of(settings: Settings) -> tuple[Template, ...]:
     """The templates of these settings; vectors are features of the token itself unless said otherwise."""
     lines = list(settings.features)
-    if settings.vectors or settings.vector_file:
+    if _grouped(settings):
         lines += [f"vector-{size}[0]" for size in SIZES]
     return templates(lines)
 
 
 def learn_groups(settings: Settings, batch: Batch, groups: Column) -> WordGroups | None:
     """Groups for the words of these notes, from a file or learnt from the notes; None where no vectors are wanted."""
-    if not settings.vectors and not settings.vector_file:
+    if not _grouped(settings):
         return None
     found: WordGroups = plugin("word_groups", "vectors", "groups of words by their")(settings, batch, groups)
     return found
+
+
+def _grouped(settings: Settings) -> bool:
+    return bool(settings.vectors or settings.vector_file) and not settings.dense
 
 
 def vector_forms(known: WordGroups | None) -> dict[str, FORM]:
@@ -80,7 +84,7 @@ def stored_groups(known: WordGroups | None) -> tuple[dict[str, tuple[str, ...]],
 
 def groups_from(model: Stored, settings: Settings) -> WordGroups | None:
     """The way back; a KeyError or ValueError where words and groups do not fit together."""
-    if not settings.vectors and not settings.vector_file:
+    if not _grouped(settings):
         return None
     words, numbers = tuple(map(str, model.vocabulary[WORDS])), model.arrays[NUMBERS]
     if numbers.dtype != np.uint16 or numbers.shape != (len(words), len(SIZES)) or (numbers >= SIZES).any():
