@@ -1,4 +1,4 @@
-"""Word vectors as numbers: the SVM weighs each number of a word's vector, and of its neighbours' (Cotik 2019).
+"""Word vectors as numbers, and a bias: the SVM weighs each number of a word's vector and its neighbours' (Cotik 2019).
 
 The offsets are those at which the features look at single forms: a window over -2 to +1 has four vectors. All vectors
 are divided by their mean length, so that a vector weighs about as much as one feature. A model keeps the words and
@@ -33,7 +33,7 @@ from elision.text.tokens import Column
 PRETRAINED = "pretrained"  # the kind of a folder of `elision pretrain`
 MOST = 100_000  # words of a file
 LARGEST = 1_000.0  # number in a vector
-WORDS, TABLE, OFFSETS, WEIGHTS = "vector-words", "vectors", "vector-offsets", "vector-weights"
+WORDS, TABLE, OFFSETS, WEIGHTS, BIAS = "vector-words", "vectors", "vector-offsets", "vector-weights", "bias"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,11 +43,17 @@ class Dense:
     vectors: Vectors = field(repr=False)
     offsets: tuple[int, ...]
     weights: Floats  # offsets x numbers x width
+    bias: Floats  # by label, whatever the word
 
     def tables(self, forms: Sequence[str]) -> Floats:
         """What forms say about each label: forms x offsets x width."""
         rows = self.vectors.rows(forms)
-        return np.stack([rows @ weights for weights in self.weights], axis=1)
+        found = np.stack([rows @ weights for weights in self.weights], axis=1)
+        found[:, self.offsets.index(0)] += self.bias
+        return found
+
+
+NONE = Vectors((), np.zeros((0, 0), np.float32))
 
 
 def vectors_of(settings: Settings, batch: Batch, groups: Column) -> Vectors:
@@ -106,18 +112,18 @@ def stored(dense: Dense | None) -> tuple[dict[str, tuple[str, ...]], dict[str, n
         return {}, {}
     table = dense.vectors.table.astype(np.float16)
     offsets = np.array(dense.offsets, np.int32)
-    return {WORDS: dense.vectors.words}, {TABLE: table, OFFSETS: offsets, WEIGHTS: dense.weights}
+    return {WORDS: dense.vectors.words}, {TABLE: table, OFFSETS: offsets, WEIGHTS: dense.weights, BIAS: dense.bias}
 
 
 def dense_of(model: Stored, settings: Settings, labels: int) -> Dense | None:
     """The way back; a KeyError or ValueError where words, vectors and weights do not fit together."""
-    if not settings.dense:
+    if settings.trainer != "svm":
         return None
     words, arrays = tuple(map(str, model.vocabulary[WORDS])), model.arrays
-    table, offsets, weights = arrays[TABLE], arrays[OFFSETS], arrays[WEIGHTS]
+    table, offsets, weights, bias = (arrays[name] for name in (TABLE, OFFSETS, WEIGHTS, BIAS))
     _refuse_shapes(arrays, len(words), padded(labels))
     vectors = Vectors(words, table.astype(np.float32))
-    return Dense(vectors, tuple(offsets.tolist()), np.ascontiguousarray(weights))
+    return Dense(vectors, tuple(offsets.tolist()), np.ascontiguousarray(weights), bias)
 
 
 def _refuse_shapes(arrays: Mapping[str, npt.NDArray[Any]], words: int, width: int) -> None:
@@ -126,7 +132,9 @@ def _refuse_shapes(arrays: Mapping[str, npt.NDArray[Any]], words: int, width: in
         raise ValueError("vectors of another type")
     if table.ndim != 2 or len(table) != words or weights.shape != (len(offsets), table.shape[1], width):
         raise ValueError("vectors of other shapes")
-    if (np.diff(offsets) <= 0).any() or (np.abs(offsets) > GAP).any():
+    if (np.diff(offsets) <= 0).any() or (np.abs(offsets) > GAP).any() or 0 not in offsets:
         raise ValueError("offsets that cannot be")
-    if not (np.isfinite(table).all() and np.isfinite(weights).all()):
+    if arrays[BIAS].dtype != np.float32 or arrays[BIAS].shape != (width,):
+        raise ValueError("a bias of another shape")
+    if not all(np.isfinite(each).all() for each in (table, weights, arrays[BIAS])):
         raise ValueError("vectors of numbers that cannot be")

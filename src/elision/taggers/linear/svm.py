@@ -10,7 +10,7 @@ import numpy.typing as npt
 from elision.taggers.base import Watch
 from elision.taggers.batch import Batch
 from elision.taggers.chain import Chain, Floats
-from elision.taggers.linear.dense import Dense, types_at, vectors_of
+from elision.taggers.linear.dense import NONE, Dense, types_at, vectors_of
 from elision.taggers.linear.learning import Rows
 from elision.taggers.linear.settings import Settings
 from elision.taggers.linear.squared_hinge import Inputs, learn_svm, options_of, packed
@@ -26,18 +26,16 @@ def learn_with_svm(
     groups: Column,
     offsets: Sequence[int],
     watch: Watch | None,
-) -> tuple[Floats, Floats, Dense | None]:
-    """Weights of the features, turns that say nothing, and what the vectors at these offsets say, where there are any.
+) -> tuple[Floats, Floats, Dense]:
+    """Weights of the features, turns that say nothing, and what the bias and the vectors at these offsets say.
     Watched is label by label, in the place of epochs."""
     cost, positive = options_of(settings.options)
     forms = batch.kinds[1]
-    if settings.dense:
-        vectors = vectors_of(settings, batch, groups)
-        table = vectors.rows(("", *forms)).astype(np.float64)
-        table[0] = 0.0  # beside a note is no word
-        inputs = Inputs(packed(rows.rows), rows.features, table, types_at(batch, offsets))
-    else:
-        inputs = Inputs(packed(rows.rows), rows.features, np.zeros((1, 0)), np.zeros((0, len(batch)), np.intp))
+    vectors = vectors_of(settings, batch, groups) if settings.dense else NONE
+    offsets = sorted({0, *offsets}) if settings.dense else [0]
+    table = vectors.rows(("", *forms)).astype(np.float64)
+    table[0] = 0.0  # beside a note is no word
+    inputs = Inputs(packed(rows.rows), rows.features, table, types_at(batch, offsets))
 
     def told(label: int, loss: float) -> None:
         if watch:
@@ -48,7 +46,5 @@ def learn_with_svm(
     w = np.zeros((inputs.size, chain.width), np.float32)
     w[:, : len(chain.tags)] = found
     turns = np.zeros((len(chain.tags) + 1, chain.width), np.float32)
-    if not settings.dense:
-        return w, turns, None
-    numbers = w[rows.features :].reshape(len(offsets), -1, chain.width)
-    return w[: rows.features], turns, Dense(vectors, tuple(offsets), np.ascontiguousarray(numbers))
+    numbers = w[rows.features : -1].reshape(len(offsets), table.shape[1], chain.width)
+    return w[: rows.features], turns, Dense(vectors, tuple(offsets), np.ascontiguousarray(numbers), w[-1])

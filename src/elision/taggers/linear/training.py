@@ -95,7 +95,7 @@ def fit(
     learnt = small if exact else rounded(small)
     card = training_card(own, tags[: int(batch.notes[len(own)])], unit)
     card["features"] = {"kinds": len(learnt.templates), "learnt": rows.features, "kept": learnt.kept}
-    if of_vectors:
+    if of_vectors and settings.dense:
         card["vectors"] = {"words": len(of_vectors.vectors.words), "numbers": of_vectors.vectors.table.shape[1]}
     if begun:
         card["start"] = start_card(begun, len(again))
