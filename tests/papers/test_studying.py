@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import random
 import re
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from typer.testing import CliRunner, Result
 
 from elision.cli import app
 from elision.document import Document
-from elision.errors import ElisionError, MissingExtraError
+from elision.errors import ElisionError, MissingExtraError, ModelError
 from elision.formats import write
 from elision.papers.presets import liu2015
 from elision.papers.searching import Trial, random_search
@@ -27,6 +28,7 @@ from elision.papers.studies.he2015 import BEST
 from elision.papers.studies.notes import Notes
 from elision.papers.studies.scored import Scored
 from elision.papers.studies.study import ALL, TEST, TRAIN, Part, Run
+from elision.papers.studies.together import side_by_side
 from elision.taggers import store
 from tests.notes import note
 
@@ -174,6 +176,35 @@ def test_a_command_that_is_stopped_goes_on(data: Path, tmp_path: Path, monkeypat
     assert "1 of 3 runs are there from before" in result.stderr
     assert len(trained) == 4
     assert result.stdout == whole
+
+
+def test_runs_side_by_side_find_what_they_find_alone(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ("he2015", "--quick", "--data", data, "--only", "figure3", "--out")
+    alone = done(*arguments, tmp_path / "alone", "--jobs", "1")
+    monkeypatch.setattr(runs, "SOON", 0.0)
+    monkeypatch.setattr(store, "fit", None)  # nothing is learnt in this process
+    together = done(*arguments, tmp_path / "together", "--jobs", "2")
+    assert together.stdout == alone.stdout
+    assert "3 runs to train, 2 side by side" in together.stderr
+    assert "3 of 3: " in together.stderr
+    assert "runs to train: " in alone.stderr
+    kept = [{file.name for file in (tmp_path / each / "runs").iterdir()} for each in ("alone", "together")]
+    assert kept[0] == kept[1]
+
+
+def test_side_by_side_a_run_that_fails_ends_the_others(tmp_path: Path) -> None:
+    part = Part("dutch", ALL)
+    notes = Notes({"dutch": {ALL: tuple(written(4, 0))}}, ())
+    good, bad = (
+        runs.job_of(Run(name, "elision-fast", part, part, options), notes, "nut", tmp_path, 0, quick=True)
+        for name, options in (("good", {}), ("bad", {"least": 99}))
+    )
+    with pytest.raises(ModelError, match="no feature occurs in 99"):
+        list(side_by_side([bad, good], 2))
+    assert not multiprocessing.active_children()
+    assert not runs.kept(bad)
 
 
 def test_a_network_goes_on_from_its_checkpoint_or_begins_anew_from_a_damaged_one(tmp_path: Path) -> None:

@@ -48,6 +48,9 @@ def paper(
         int,
         typer.Option(metavar="N", help="Choose c1 and c2 of Liu's CRF by N random trials; Trienes had 250.", min=0),
     ] = 0,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", metavar="N", help="Runs to train side by side; 0: one a processor.", min=0)
+    ] = 0,
     seed: Annotated[int, typer.Option(metavar="N", help="Of made notes, splits and training.", min=0)] = 0,
     format: Annotated[
         str, typer.Option("--format", metavar="FORMAT", help="The format of --data; else it is guessed.")
@@ -82,6 +85,7 @@ def paper(
     from elision.papers.studies.scored import Scores
     from elision.papers.studies.searched import SEARCHED
     from elision.papers.studies.systems import QUICK, refuse_missing
+    from elision.papers.studies.together import processors
 
     if not name:
         _list()
@@ -110,12 +114,12 @@ def paper(
     facts = [*notes.about, *filter(None, [study.says, QUICK if quick else ""])]
     for fact in facts:
         say(fact)
-    jobs = [
+    runs = [
         job_of(run, notes, study.tried_on(run).labels, folder, seed, quick=quick, trials=trials)
         for run in study.needed(items)
     ]
     try:
-        results = all_of(jobs, say, _watching)
+        results = all_of(runs, say, _watching, jobs or processors())
     except KeyboardInterrupt:
         say(f"stopped; the same command goes on from what is in {folder}")
         raise

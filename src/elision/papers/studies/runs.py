@@ -12,7 +12,7 @@ import json
 import re
 import shutil
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -36,6 +36,7 @@ FORM = "elision paper run 1"
 FOLDER, CHECKPOINTS = "runs", "checkpoints"
 CODE = ("bio.py", "papers", "rules", "taggers", "text")  # what decides how a system is trained and tags
 APART = "studies"  # counts and tables: they train nothing
+SOON = 60.0  # seconds, by estimate: runs that take less are made one after another
 TRAINERS = ("numpy", "python-crfsuite", "torch")
 
 Found = tuple[tuple[Span, ...], ...]  # by test note
@@ -113,7 +114,9 @@ def units(job: Job) -> float:
     if settings.kind == "neural":
         cost = 4e-5 * settings.epochs * (getattr(settings, "hidden", 128) / 128)
     elif settings.trainer == "crfsuite":
-        cost = 3e-6 * float(getattr(settings, "options", {}).get("max_iterations", 200))
+        cost = 1.5e-6 * float(getattr(settings, "options", {}).get("max_iterations", 200))
+    elif settings.trainer == "svm":
+        cost = 3e-4 + 6e-6 * float(getattr(settings, "vectors", 0))
     else:
         cost = 2.5e-6 * settings.epochs
     return tagged + cost * size * settings.seeds * max(1, job.run.folds) * (1 + SHARES[0] * job.trials)
@@ -225,8 +228,9 @@ def _version(name: str) -> str:
         return ""
 
 
-def all_of(jobs: Sequence[Job], say: Told, watching: Callable[[Job], Any]) -> dict[str, Result]:
-    """The results of all jobs: kept ones, and those that are made now, in order. `watching` shows one as it learns."""
+def all_of(jobs: Sequence[Job], say: Told, watching: Callable[[Job], Any], processes: int = 1) -> dict[str, Result]:
+    """The results of all jobs: kept ones, and those that are made now. `watching` shows one as it learns; where they
+    take longer than SOON, some are made side by side, and nothing but their end is shown."""
     results = {job.run.name: found for job in jobs if (found := kept(job))}
     to_do = [job for job in jobs if job.run.name not in results]
     for job in to_do:
@@ -234,18 +238,35 @@ def all_of(jobs: Sequence[Job], say: Told, watching: Callable[[Job], Any]) -> di
             say(f"{job.file}: is damaged, so this run is made again")
     if results:
         say(f"{len(results):,} of {len(jobs):,} runs are there from before")
-    if to_do:
-        say(f"{len(to_do):,} runs to train: {about(seconds_left(to_do, jobs))} on a machine like this, by estimate")
-    for at, job in enumerate(to_do, start=1):
-        left = about(seconds_left(to_do[at:], jobs))
+    for job in to_do:
         if begins_anew(job):
             say(f"{job.run.name}: its checkpoint is damaged, so this run begins anew")
-        with watching(job) as watch:
-            result = results[job.run.name] = do(job, watch)
-        say(f"{at} of {len(to_do)}: {job.run.name}, {result.seconds:.0f} s" + (f"; {left} left" if to_do[at:] else ""))
+    long = seconds_left(to_do, jobs)
+    many = min(processes, len(to_do)) if long > SOON else 1
+    if to_do:
+        beside = f", {many} side by side" if many > 1 else ""
+        say(f"{len(to_do):,} runs to train{beside}: {about(long / many)} on a machine like this, by estimate")
+    for at, result in enumerate(_made(to_do, watching, many), start=1):
+        name, job = result.job.run.name, result.job
+        results[name] = result
+        rest = [each for each in to_do if each.run.name not in results]
+        left = f"; {about(seconds_left(rest, jobs) / min(many, len(rest)))} left" if rest else ""
+        say(f"{at} of {len(to_do)}: {name}, {result.seconds:.0f} s{left}")
         if chosen := choice_of(file_of(job.file)) if job.trials else "":
-            say(f"{job.run.name}: {chosen}")
+            say(f"{name}: {chosen}")
     return {job.run.name: results[job.run.name] for job in jobs}
+
+
+def _made(jobs: Sequence[Job], watching: Callable[[Job], Any], processes: int) -> Iterator[Result]:
+    if processes > 1:
+        from elision.papers.studies.together import side_by_side
+
+        yield from side_by_side(jobs, processes)
+        return
+    for job in jobs:
+        with watching(job) as watch:
+            result = do(job, watch)
+        yield result
 
 
 def about(seconds: float) -> str:
