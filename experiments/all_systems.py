@@ -8,15 +8,19 @@ elision, learn nothing here; these have learnt hand-written notes and made ones.
 
 F1 is strict, with its 95 % interval over notes. Leak is the share of identifiers of which anything is not masked,
 whatever the label. Tokens are elision's. Speed is of the first time that a system sees these notes, after some others.
-Training time is of the processor. It prints a Markdown table, line by line, and --out keeps it as CSV. A system that
-cannot be made, such as one whose part of elision is not installed, is left out, and told. --quick takes few notes and
-few iterations, to see that it works.
+Training time is of the processor. It prints a Markdown table, line by line, and --out keeps it as CSV. Systems that
+FILE.csv has already are not made again, so the same command goes on after a stop. A system that cannot be made, such as
+one whose part of elision is not installed, is left out, and told. --quick takes few notes and few iterations, to see
+that it works.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import hashlib
+import io
+import json
 import sys
 import tempfile
 import time
@@ -33,6 +37,7 @@ from elision.errors import ElisionError
 from elision.evaluate.measures import count, measures
 from elision.evaluate.stats import intervals
 from elision.formats import Reading, guess, read
+from elision.formats.atomic import writing
 from elision.labels import mapping, tag_set
 from elision.merge import merge
 from elision.papers.presets import ZUCCON_BEST
@@ -45,6 +50,7 @@ from elision.taggers import store
 from elision.text.tokens import tokenize
 
 HEAD = ("system", "F1", "low", "high", "precision", "recall", "leak", "tokens/s", "MB", "training seconds")
+NOTES = "notes"  # the last column of the CSV: which notes, seed and version a row is of
 LEARNERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "Cotik 2019 window": ("cotik2019-window", {"vectors": True}),
     "Cotik 2019 CRF": ("cotik2019-crf", {}),
@@ -84,18 +90,45 @@ def main(arguments: Sequence[str] | None = None) -> None:
         f"{corpus.name}: trained on {len(train):,} notes, tried on {len(test):,}; seed {given_.seed}; elision "
         f"{elision.__version__}\n\n| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}"
     )
-    rows = []
+    about = about_notes(corpus, train, test, given_.seed, quick=given_.quick)
+    rows = _kept(given_.out)
+    there = {row[0]: row for row in rows if row[-1] == about}
     for name in names:
+        if name in there:
+            print(f"| {' | '.join(there[name][:-1])} |", flush=True)
+            continue
         try:
             system = system_named(name, corpus, train, given_.seed, quick=given_.quick)
         except ElisionError as error:
             print(f"{name}: left out: {error}", file=sys.stderr)
             continue
-        rows.append((name, *figures(system, train[:WARM], test, given_.seed)))
-        print(f"| {' | '.join(rows[-1])} |", flush=True)
-    if given_.out:
-        with given_.out.open("w", encoding="utf-8", newline="") as stream:
-            csv.writer(stream, lineterminator="\n").writerows([HEAD, *rows])
+        rows.append((name, *figures(system, train[:WARM], test, given_.seed), about))
+        print(f"| {' | '.join(rows[-1][:-1])} |", flush=True)
+        if given_.out:
+            _keep(given_.out, rows)
+
+
+def about_notes(corpus: Corpus, train: Sequence[Document], test: Sequence[Document], seed: int, *, quick: bool) -> str:
+    """What decides a row beside its system; no word of a note."""
+    notes = [[note.id, note.text, [[s.start, s.end, s.label] for s in note.spans]] for note in (*train, *test)]
+    digest = hashlib.sha256(json.dumps(notes).encode()).hexdigest()[:12]
+    how = ", quick" if quick else ""
+    return f"{corpus.name} {len(train)} + {len(test)} {digest}, seed {seed}, elision {elision.__version__}{how}"
+
+
+def _kept(out: Path | None) -> list[tuple[str, ...]]:
+    """The rows that an earlier command left."""
+    if out is None or not out.exists():
+        return []
+    with out.open(encoding="utf-8", newline="") as stream:
+        return list(map(tuple, csv.reader(stream)))[1:]
+
+
+def _keep(out: Path, rows: Sequence[tuple[str, ...]]) -> None:
+    with writing(out) as stream:
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([(*HEAD, NOTES), *rows])
+        stream.write(text.getvalue().encode())
 
 
 def corpora() -> dict[str, Corpus]:
@@ -200,8 +233,12 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     known = systems_for(corpora()[chosen.corpus].language)
     if unknown := sorted(set(chosen.only or ()) - set(known)):
         parser.error(f"--only {unknown[0][:40]}: there are: {', '.join(known)}")
-    if chosen.out and chosen.out.exists():
-        parser.error(f"--out {chosen.out}: is there already; choose another name")
+    if (
+        chosen.out
+        and chosen.out.exists()
+        and not chosen.out.read_text("utf-8").startswith(",".join((*HEAD, NOTES)) + "\n")
+    ):
+        parser.error(f"--out {chosen.out}: is there already, and no table of this program; choose another name")
     return chosen
 
 

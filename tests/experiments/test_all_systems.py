@@ -19,6 +19,8 @@ NOTES = [
     for day, name in enumerate(["Roe", "Lund", "Marsh", "Vale", "Hart", "Quorn"], start=1)
 ]
 
+RULES = System(lambda notes: [() for _ in notes])
+
 
 def test_the_table_has_a_row_for_each_system(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(NOTES, tmp_path / "notes.jsonl", "jsonl")
@@ -28,13 +30,35 @@ def test_the_table_has_a_row_for_each_system(tmp_path: Path, capsys: pytest.Capt
     main(["i2b2-2014", "--quick", *data, "--out", str(out), "--only", *names])
     rows = list(csv.DictReader(out.read_text("utf-8").splitlines()))
     assert [row["system"] for row in rows] == names
-    assert tuple(rows[0]) == HEAD
+    assert tuple(rows[0]) == (*HEAD, "notes")
     assert [bool(row["MB"]) and bool(row["training seconds"]) for row in rows] == [False, True, True]
     assert all(float(row["low"]) <= float(row["F1"]) <= float(row["high"]) for row in rows)
     printed = capsys.readouterr().out
     assert "i2b2-2014: trained on 4 notes, tried on 2" in printed
     assert printed.count("\n| ") == 1 + len(names)
     assert "Quorn" not in printed
+
+
+def test_it_goes_on_where_it_stopped_and_only_with_the_same_notes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(NOTES, tmp_path / "notes.jsonl", "jsonl")
+    made: list[str] = []
+
+    def counted(name: str, *_: object, **__: object) -> System:
+        made.append(name)
+        return RULES
+
+    monkeypatch.setattr(all_systems, "system_named", counted)
+    monkeypatch.setattr(all_systems, "figures", lambda *_: ("0.5",) * 9)
+    arguments = ["--quick", "--data", str(tmp_path / "notes.jsonl"), "--out", str(tmp_path / "table.csv"), "--only"]
+    main([*arguments, "elision-fast"])
+    main([*arguments, "elision's rules", "elision-fast"])
+    assert made == ["elision-fast", "elision's rules"]
+    assert capsys.readouterr().out.count("| elision-fast |") == 2
+    main([*arguments, "elision-fast", "--seed", "1"])
+    assert made[2:] == ["elision-fast"]
+    assert (tmp_path / "table.csv").read_text("utf-8").count("\n") == 4
 
 
 def test_figures_are_those_of_the_spans() -> None:
