@@ -218,6 +218,18 @@ def test_csv_has_every_number_with_its_interval() -> None:
     assert [(row["row"], row["column"]) for row in rows[1:]] == [("'=1+1", "half"), ("other", "half")]
 
 
+def test_long_names_of_a_matrix_fit_into_it() -> None:
+    """A capital is 9 wide, and the names of columns lean by 60 degrees."""
+    name, cell = "PERSONAL" * 9, Cell(1, form="count")
+    root = ElementTree.fromstring(plots.drawn(Table("f", "", (name,), (Row(name, (cell,)),), plot="matrix")))
+    column, row = (each for each in root.iter() if each.tag.endswith("text") and each.text and "…" in each.text)
+    assert column.text is not None
+    width = 9 * (len(column.text) - 1)
+    assert float(row.attrib["x"]) >= width
+    assert float(column.attrib["y"]) >= width * 0.87
+    assert float(column.attrib["x"]) + width * 0.5 <= float(root.attrib["viewBox"].split()[2])
+
+
 def test_a_terminal_gets_the_largest_confusions_of_a_matrix() -> None:
     cells = Cell(9, form="count"), Cell(3, form="count"), Cell(0, form="count")
     found = Table("figure2", "", ("DATE", "NAME", "AGE"), (Row("DATE", cells),), plot="matrix")

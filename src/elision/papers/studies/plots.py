@@ -11,7 +11,7 @@ from elision.papers.studies.line_chart import LOOKS, Line, chart
 from elision.papers.studies.study import Cell, Row, Table
 
 WIDTH, LEFT, TOP, PLOT = 960, 50, 16, 260  # of a plot with a scale from 0 to 1
-CELL, MARGIN, LONGEST = 26, 150, 24  # of a matrix, and the letters of its names
+CELL, MARGIN, LONGEST = 26, 216, 24  # of a matrix, and the letters of its names: capitals are 9 wide
 PUBLISHED = "#b00020"
 
 
@@ -84,7 +84,8 @@ def dots(table: Table) -> str:
 
 def matrix(table: Table) -> str:
     """Counts as shades: the darker, the larger the share of the row."""
-    wide, high = MARGIN + CELL * len(table.columns), MARGIN + CELL * len(table.rows)
+    leaning = MARGIN // 2  # how far the name of the last column reaches to the right
+    wide, high = MARGIN + CELL * len(table.columns) + leaning, MARGIN + CELL * len(table.rows)
     parts = []
     for at, column in enumerate(table.columns):
         x = MARGIN + CELL * (at + 0.7)
