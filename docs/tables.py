@@ -24,6 +24,7 @@ EXPERIMENTS, BENCHMARKS = ROOT / "experiments" / "results", ROOT / "benchmarks" 
 PAGES = {
     ROOT / "experiments" / "README.md": EXPERIMENTS,
     ROOT / "docs" / "languages.md": EXPERIMENTS,
+    ROOT / "docs" / "papers.md": EXPERIMENTS,
     ROOT / "benchmarks" / "README.md": BENCHMARKS,
     ROOT / "benchmarks" / "peers" / "README.md": BENCHMARKS,
 }
