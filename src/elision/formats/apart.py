@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from elision.errors import FormatError
-from elision.formats.files import is_url, walk
+from elision.formats.files import is_url, root_of, walk
 
 _ELSEWHERE = "write somewhere else"
 
@@ -75,13 +75,6 @@ def _matches(pattern: Sequence[str], steps: Sequence[str], folder: bool) -> bool
     if pattern[0] == "**":
         return any(_matches(pattern[1:], steps[at:], folder) for at in range(len(steps) + 1))
     return fnmatchcase(steps[0], pattern[0]) and _matches(pattern[1:], steps[1:], folder)
-
-
-def root_of(origin: Path) -> Path:
-    """What is there of it: of a pattern, the folder that it begins from."""
-    parts = origin.parts
-    at = next((at for at, part in enumerate(parts) if glob.has_magic(part)), len(parts))
-    return origin if origin.exists() else Path(*parts[:at])
 
 
 def _files(origin: Path) -> Iterable[Path]:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from elision.document import Document
 from elision.errors import FormatError
 from elision.formats.catalogue import format_named, guess
-from elision.formats.files import walk
+from elision.formats.files import is_glob, walk
 from elision.formats.format import Format, Reading, Remarks, fit
 from elision.formats.records import Record
 from elision.showing import ident
@@ -33,7 +33,7 @@ def read_records(path: Path | str, format: Format, how: Reading) -> Iterator[Rec
 
 
 def _checked(path: Path, chosen: Format, how: Reading, items: Iterable[Item]) -> Iterator[Item]:
-    if not path.exists():
+    if not path.exists() and not is_glob(path):
         raise FormatError(f"{path}: there is no such file or folder")
     if path.is_dir():
         _tell_unread(path, chosen, how.remarks)

@@ -29,7 +29,7 @@ from elision.formats.fhir_clean import SYSTEM
 from elision.formats.fhir_parts import Resource, dumps, kind, parse
 from elision.formats.fhir_records import LEGAL_ID, LINES
 from elision.formats.fhir_text import NOTES, child, children, described, patient_of, put, string, texts
-from elision.formats.files import file_for, files_below, id_of, parse_json, read_lines, read_text
+from elision.formats.files import file_for, files_below, id_of, name_below, parse_json, read_lines, read_text
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 
 
@@ -48,7 +48,7 @@ def read(path: Path, how: Reading) -> Iterator[Document]:
     """The notes of a file or of the files in a folder: `.json` with one resource, `.ndjson` with one a line."""
     seen: set[str] = set()
     for file in files_below(path, ".json", *LINES):
-        name = file.name if file == path else file.relative_to(path).as_posix()
+        name = name_below(file, path)
         for found in _resources(file, name, id_of(file, path), how):
             documents = _documents(found, seen, how.remarks)
             seen.add(documents[0].id)

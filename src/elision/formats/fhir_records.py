@@ -20,7 +20,7 @@ from elision.formats.atomic import write_text, writing
 from elision.formats.fhir_clean import SYSTEM, Given, Resource
 from elision.formats.fhir_parts import dumps, parse, to_div
 from elision.formats.fhir_text import NOTES, child, children, described, patient_of, string, texts
-from elision.formats.files import file_for, files_below, id_of, read_lines, read_text
+from elision.formats.files import file_for, files_below, id_of, name_below, read_lines, read_text
 from elision.formats.format import Reading, Remarks
 from elision.formats.kinds import KINDS, unread
 from elision.formats.records import Record, Records, Renaming, Shell, joined, parted
@@ -29,6 +29,7 @@ LEGAL_ID = re.compile(r"[A-Za-z0-9\-.]{1,64}")
 LINES = (".ndjson", ".jsonl")
 BASE = "https://example.invalid/"  # of the addresses in a Bundle that is written
 ONE, MANY, BUNDLE = "one", "lines", "bundle"
+_EXPORTED = re.compile(rf"(?:{'|'.join(NOTES)})(?:[._-]?[0-9]{{1,3}})?")
 _TURNS = ("modifierExtension", "implicitRules")
 _OURS = ("resourceType", "id", "identifier", "text", "content", "presentedForm", "conclusion", "subject", "contained")
 
@@ -37,7 +38,7 @@ def read(path: Path, how: Reading) -> Iterator[Record]:
     """The notes of a file or of the files in a folder: `.json` with one resource, `.ndjson` with one a line."""
     seen: set[str] = set()
     for file in files_below(path, ".json", *LINES):
-        name = file.name if file == path else file.relative_to(path).as_posix()
+        name = name_below(file, path)
         for resource, called, around, where in _resources(file, name, id_of(file, path), how):
             record = _record(resource, called, around, seen, where, how.remarks)
             if record is None:
@@ -159,7 +160,7 @@ def clean(shell: Shell, renaming: Renaming) -> Shell:
     name = PurePosixPath(shell["file"])
     stubs = [fhir_clean.stub(kind, id, resource, given) for kind, id, resource in shell.get("stubs", ())]
     return {
-        "file": f"{renaming.link(str(name.with_suffix(''))) or name.with_suffix('')}{name.suffix}",
+        "file": f"{_file(str(name.with_suffix('')), renaming)}{name.suffix}",
         "form": shell["form"],
         "type": shell.get("type") if shell.get("type") in ("transaction", "batch") else "collection",
         "resource": fhir_clean.note(shell["resource"], given),
@@ -169,6 +170,11 @@ def clean(shell: Shell, renaming: Renaming) -> Shell:
         ],
         "stubs": [one for one in stubs if one is not None],
     }
+
+
+def _file(name: str, renaming: Renaming) -> str:
+    """The name of a file: of a bulk export the type and perhaps a number, which stay; of any other a pseudonym."""
+    return name if _EXPORTED.fullmatch(name) else renaming.link(name) or name
 
 
 def write(records: Iterable[Record], path: Path, folder: bool) -> None:

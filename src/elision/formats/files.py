@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 from collections.abc import Iterator
@@ -51,10 +52,42 @@ def _unreadable(error: OSError) -> None:
     raise FormatError(f"{error.filename}: the folder cannot be read: {error.strerror}")
 
 
+def is_glob(path: str | Path) -> bool:
+    """Whether this is a pattern of names, and no file or folder."""
+    return glob.has_magic(str(path)) and not Path(path).exists()
+
+
+def root_of(path: Path) -> Path:
+    """The folder from which the names of files count: of a pattern what stands before the first part with a mark."""
+    if not is_glob(path):
+        return path
+    return Path(*path.parts[: next(at for at, part in enumerate(path.parts) if glob.has_magic(part))])
+
+
+def matching(path: Path, out: list[Path] | None = None) -> list[Path]:
+    """The files that a pattern asks for, by name. Links that lead out of the folder before the first mark come into
+    `out`."""
+    root = root_of(path)
+    home, below = root.resolve(), path.parts[len(root.parts) :]
+    found = sorted(file for file in root.glob("/".join(below)) if file.is_file())
+    inside = [file for file in found if file.resolve().is_relative_to(home)]
+    if out is not None:
+        out += sorted(set(found) - set(inside))
+    return inside
+
+
 def files_below(path: Path, *suffixes: str) -> list[Path]:
-    """The files with one of the suffixes at or below a path, by name; an empty folder is an error."""
+    """The files with one of the suffixes at or below a path or of a pattern, by name; if there is none, an error."""
     if path.is_file():
         return [path]
+    if is_glob(path):
+        files = matching(path)
+        if others := [file for file in files if not file.name.lower().endswith(suffixes)]:
+            raise FormatError(
+                f"{path}: {len(others):,} of {len(files):,} files are of another kind (they do not end in "
+                f"{' or '.join(suffixes)}); give a pattern of files of one kind"
+            )
+        return files
     if not path.exists():
         raise FormatError(f"{path}: there is no such file or folder")
     found = [file for file in walk(path) if file.name.lower().endswith(suffixes)]
@@ -65,8 +98,13 @@ def files_below(path: Path, *suffixes: str) -> list[Path]:
 
 def id_of(file: Path, root: Path) -> str:
     """The id of a note that has a file of its own: its path below the root, without the suffix, with /."""
-    name = file.name if file == root else file.relative_to(root).as_posix()
+    name = name_below(file, root)
     return name[: len(name) - len(file.suffix)]
+
+
+def name_below(file: Path, root: Path) -> str:
+    """The path of a file below what is read, with /: a folder, a pattern, or the file itself."""
+    return file.name if file == root else file.relative_to(root_of(root)).as_posix()
 
 
 def file_for(root: Path, id: str, suffix: str) -> Path:

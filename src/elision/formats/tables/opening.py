@@ -6,7 +6,6 @@ what is known of the patient as JSON. Spans that a file brings are not looked at
 
 from __future__ import annotations
 
-import glob
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +17,7 @@ from elision.document import Document
 from elision.errors import FormatError
 from elision.formats.catalogue import TEXT, format_named, what_is
 from elision.formats.convert import read, read_records
-from elision.formats.files import is_url, walk
+from elision.formats.files import is_glob, is_url, matching, root_of, walk
 from elision.formats.format import Reading
 from elision.formats.records import Shell
 from elision.formats.tables import csv, jsonl, parquet, sql, text_files
@@ -80,7 +79,7 @@ class Documents:
     @cached_property
     def fingerprint(self) -> str:
         path = Path(self.where)
-        files = walk(path) if path.is_dir() else [path]
+        files = walk(path) if path.is_dir() else matching(path) if is_glob(path) else [path]
         return of_files(self.root, files, self.format, self.options.encoding)
 
     def shards(self, rows: int) -> list[Shard]:
@@ -168,17 +167,13 @@ def _files(where: str) -> tuple[Path, list[Path], list[Path]]:
         if not files:
             raise FormatError(f"{place(where)}: the folder is empty{_told(out)}")
         return path, files, out
-    if not glob.has_magic(where):
+    if not is_glob(path):
         raise FormatError(f"{where}: there is no such file or folder")
-    at = next(at for at, part in enumerate(path.parts) if glob.has_magic(part))
-    root = Path(*path.parts[:at])
-    home = root.resolve()
-    found, out = list[Path](), list[Path]()
-    for file in sorted(file for file in root.glob("/".join(path.parts[at:])) if file.is_file()):
-        (found if file.resolve().is_relative_to(home) else out).append(file)
+    out = []
+    found = matching(path, out)
     if not found:
         raise FormatError(f"{place(where)}: no file has such a name{_told(out)}")
-    return root, found, out
+    return root_of(path), found, out
 
 
 def _told(out: Sequence[Path]) -> str:

@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from elision.errors import ElisionError, FormatError, RunError
-from elision.formats.apart import is_below, is_within, path_of, root_of
+from elision.formats.apart import is_below, is_within, path_of
+from elision.formats.files import root_of
 from elision.formats.tables.placing import FILES
 from elision.run.local import manifest
 from elision.run.local.locks import sole
