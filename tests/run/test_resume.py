@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from elision.errors import ElisionError
-from elision.formats.tables.sink import FileSink
+from elision.formats.tables.file_sink import FileSink
 from elision.run import patient_store
 from elision.run.engine import How
 from elision.run.local import report, runner, shards

@@ -19,6 +19,7 @@ from elision.formats.apart import path_of
 from elision.formats.catalogue import TABLES
 from elision.formats.files import is_url
 from elision.formats.tables.columns import Columns, omop
+from elision.formats.tables.layout import layout_of
 from elision.formats.tables.opening import JOINTS, RECORD, open_source
 from elision.formats.tables.operators import KEEP, SHIFT
 from elision.formats.tables.sink import Sink, format_of, open_sink
@@ -31,6 +32,7 @@ from elision.policy import Policy
 from elision.run.column_checks import check_kinds, check_operators, check_types, dates_left, dropped, warnings
 from elision.run.column_roles import ColumnRole, described, guess
 from elision.run.engine import How
+from elision.run.file_names import refuse_telling
 from elision.run.ids import with_ids
 from elision.run.patients import by_pattern, by_table
 from elision.run.preview import Preview, cells, preview, sample
@@ -133,6 +135,8 @@ def plan(where: str, out: str, options: RunOptions | None = None, warn: Warn = _
     )
     columns = columns_of(source, said, warn)
     _refuse_record(source, columns)
+    to, layout = layout_of(source, out, said.to)
+    refuse_telling((part.name for part in layout), Policy.named(said.policy), ids=said.ids)
     if records := _records_of(source, out, said):
         columns = replace(columns, record=RECORD, joints=JOINTS)
     read, names = source, list(source.schema.names)
@@ -152,7 +156,8 @@ def plan(where: str, out: str, options: RunOptions | None = None, warn: Warn = _
 
     def sink(staging: Path, schema: Any, may: bool) -> Sink:
         neutral = not said.raw_cells
-        return open_sink(out, read, columns, schema, format=said.to, staging=staging, force=may, neutral=neutral)
+        made: dict[str, Any] = {"format": to or said.to, "layout": layout, "staging": staging}
+        return open_sink(out, read, columns, schema, **made, force=may, neutral=neutral)
 
     return RunPlan(
         source,

@@ -104,21 +104,33 @@ def amend_lines(
         stream.writelines(amended(old, new, change.old, change.new, target))
 
 
-def amend_batches(target: Path, parts: Sequence[Path], schema: Any, change: Amendment) -> Iterator[Any]:
-    """The same of a Parquet file, as batches."""
+def amend_batches(
+    files: Sequence[Path], parts: Sequence[Path], schema: Any, change: Amendment, target: Path
+) -> Iterator[Any]:
+    """The same of Parquet files, as batches."""
     import pyarrow as pa
-    from pyarrow import parquet
 
     try:
-        with readable(target), parquet.ParquetFile(target) as file:
-            if file.metadata.num_rows != len(change.old) or file.schema_arrow.names != schema.names:
-                raise gone(target)
-            old = _filtered(file.iter_batches(use_threads=False), change.old)
+        with readable(target):
+            old = _filtered(_there(files, schema, len(change.old), target), change.old)
             new = (batch for part in parts for batch in read_ipc(part))
             for batch in _taken(old, new, change.new, target):
                 yield batch.cast(schema)
     except pa.ArrowInvalid:
         raise gone(target) from None
+
+
+def _there(files: Sequence[Path], schema: Any, rows: int, target: Path) -> Iterator[Any]:
+    """The batches of Parquet files that must have so many rows."""
+    from pyarrow import parquet
+
+    heads = [parquet.read_metadata(file) for file in files]
+    names = [head.schema.to_arrow_schema().names for head in heads]
+    if sum(head.num_rows for head in heads) != rows or any(some != schema.names for some in names):
+        raise gone(target)
+    for file in files:
+        with parquet.ParquetFile(file) as opened:
+            yield from opened.iter_batches(use_threads=False)
 
 
 def _filtered(batches: Iterable[Any], letters: str) -> Iterator[Any]:

@@ -91,8 +91,13 @@ class CsvTable:
         return said
 
     @property
+    def counts(self) -> list[int]:
+        """How many rows each file has."""
+        return [len(found.begins) for found in self._places]
+
+    @property
     def rows(self) -> int:
-        return sum(len(found.begins) for found in self._places)
+        return sum(self.counts)
 
     @cached_property
     def fingerprint(self) -> str:

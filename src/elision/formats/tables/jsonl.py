@@ -114,8 +114,13 @@ class Lines:
         )
 
     @property
+    def counts(self) -> list[int]:
+        """How many rows each file has."""
+        return list(map(len, self._survey.begins))
+
+    @property
     def rows(self) -> int:
-        return sum(map(len, self._survey.begins))
+        return sum(self.counts)
 
     @cached_property
     def fingerprint(self) -> str:

@@ -45,7 +45,8 @@ class Groups:
     _onward: Onward = field(default_factory=lambda: Onward(), repr=False, compare=False)
 
     @cached_property
-    def _counts(self) -> list[int]:
+    def counts(self) -> list[int]:
+        """How many rows each file has."""
         counts = []
         for file in self.files:
             with _open(self.root / file) as parquet:
@@ -56,7 +57,7 @@ class Groups:
 
     @property
     def rows(self) -> int:
-        return sum(self._counts)
+        return sum(self.counts)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -65,7 +66,7 @@ class Groups:
     def shards(self, rows: int) -> list[Shard]:
         found: list[Shard] = []
         before = 0
-        for file, count in zip(self.files, self._counts, strict=True):
+        for file, count in zip(self.files, self.counts, strict=True):
             found += [
                 {"start": before + first, "rows": min(rows, count - first), "file": file, "first": first}
                 for first in range(0, count, rows)

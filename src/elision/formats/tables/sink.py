@@ -10,28 +10,29 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
 from elision.document import Document
 from elision.errors import FormatError, UnsureError
 from elision.formats.apart import check_out
-from elision.formats.atomic import write_text, writing
+from elision.formats.atomic import write_text
 from elision.formats.catalogue import FILES_OF_TABLES, FORMATS, TABLE_OF_ENDING, TABLES, TEXT, format_named
 from elision.formats.convert import write
 from elision.formats.files import file_for, is_url
 from elision.formats.format import Remarks
-from elision.formats.tables.amending import Amendment, amend_batches, amend_documents, amend_lines, amend_texts
+from elision.formats.tables.amending import Amendment, amend_documents, amend_texts
 from elision.formats.tables.columns import Columns
+from elision.formats.tables.file_sink import FileSink
+from elision.formats.tables.layout import LayoutSink, Part
 from elision.formats.tables.placing import Placing
 from elision.formats.tables.record_sink import RecordSink
 from elision.formats.tables.record_sink import is_folder as folder_of_records
-from elision.formats.tables.source import Source, batches_selected
+from elision.formats.tables.source import Source
 from elision.formats.tables.sql_sink import open_table_sink
 from elision.formats.tables.staged import StagedSink
 from elision.formats.tables.text_files import TextFiles, suffix_of
-from elision.formats.tables.writers import Parts, Writer, read_ipc, write_parquet, writer_for
+from elision.formats.tables.writers import read_ipc
 from elision.showing import ident
 
 
@@ -65,9 +66,10 @@ def open_sink(
     staging: Path,
     force: bool = False,
     neutral: bool = True,
+    layout: Sequence[Part] = (),
 ) -> Sink:
     """A sink for rows of this schema. The staging folder lies in the run's folder. Something that is there already is
-    refused without `force`, unless this very run put it there."""
+    refused without `force`, unless this very run put it there. With a layout, tables go into a folder of such files."""
     if is_url(where):
         return open_table_sink(str(where), source, columns, schema_out, staging, force=force)
     check_out(source.where, str(where))
@@ -76,12 +78,14 @@ def open_sink(
     if records:
         is_folder = folder_of_records(target, records, source.where)
     else:
-        is_folder = chosen not in FILES_OF_TABLES and format_named(chosen).folder
+        is_folder = bool(layout) or (chosen not in FILES_OF_TABLES and format_named(chosen).folder)
     place = Placing(target, staging, is_folder, force)
     _check_target(target)
     place.check()
     if records:
         return RecordSink(place, schema_out, columns, chosen)
+    if layout:
+        return LayoutSink(place, schema_out, chosen, neutral, tuple(layout))
     if chosen in FILES_OF_TABLES:
         return FileSink(place, schema_out, chosen, neutral)
     # Keyed ids are no names of files that are there.
@@ -108,57 +112,6 @@ def _check_target(target: Path) -> None:
     above = next((folder for folder in target.absolute().parents if folder.exists()), Path("/"))
     if not above.is_dir() or not os.access(above, os.W_OK):
         raise FormatError(f"{target}: cannot be written: {above} is no folder, or a read-only one")
-
-
-@dataclass(frozen=True)
-class FileSink:
-    """One file of rows."""
-
-    place: Placing
-    schema: Any
-    format: str
-    neutral: bool = True
-
-    @cached_property
-    def _writer(self) -> Writer:
-        return writer_for(self.format, neutral=self.neutral)
-
-    @property
-    def _parts(self) -> Parts:
-        return Parts(self.place.staging, self._writer.suffix)
-
-    def put(self, number: int, batches: Iterator[Any]) -> None:
-        with writing(self._parts.file(number), synced=True) as stream:
-            self._writer.part(stream, batches_selected(batches, self.schema), self.schema)
-
-    def done(self) -> set[int]:
-        return self._parts.done()
-
-    def finish(self, change: Amendment | None = None) -> None:
-        parts = self._parts
-        if parts.finished() is None or parts.numbers():
-            self.place.put(lambda file: self._make(file, change))
-        parts.finish()
-
-    def _make(self, file: Path, change: Amendment | None) -> None:
-        parts, old = self._parts.files(), self.place.target
-        with writing(file, synced=True) as stream:
-            if change is None:
-                self._writer.join(stream, parts, self.schema)
-            elif self.format == "parquet":
-                write_parquet(stream, amend_batches(old, parts, self.schema, change), self.schema)
-            else:
-                is_json = self.format == "jsonl"
-                amend_lines(stream, old, parts, change, header=not is_json, quoted=not is_json)
-
-    def failed(self) -> str:
-        return ""
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_writer"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
 
 
 @dataclass(frozen=True)

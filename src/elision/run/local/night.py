@@ -22,6 +22,7 @@ from elision.formats.atomic import write_text, writing
 from elision.formats.files import is_url
 from elision.formats.tables.amending import GOES, Amendment
 from elision.formats.tables.columns import check_names
+from elision.formats.tables.layout import layout_told
 from elision.keys import Key
 from elision.policy import Policy
 from elision.run.engine import How
@@ -176,6 +177,8 @@ def _changes(plan: RunPlan, job: NightJob, state: Manifest, night: Night, emitte
     """Whether the night changes anything. Held notes that were tried again may be held as before."""
     if state.columns != (state.counts or {})["summary"].get("columns"):
         return True
+    if layout_told(job.sink) != (state.night or {}).get("layout", ""):  # rows may be in other files
+        return True
     if night.new or night.changed or len(night.gone) or (night.do[list(emitted)] != LOOK).any():
         return True
     before = [(one.note, one.column, one.why) for one in held_notes(plan.folder)]
@@ -216,7 +219,8 @@ def _finish(plan: RunPlan, job: NightJob, state: Manifest) -> dict[str, Any]:
         ):
             shutil.copyfileobj(new, stream)
     state.state = DONE
-    state.night = {"store": (state.night or {})["next"], "output": digest_of(plan.out)}
+    made = {"output": digest_of(plan.out), "layout": layout_told(job.sink)}
+    state.night = {"store": (state.night or {})["next"], **made}
     write_report(plan.folder / REPORT_FILE, state)
     state.write(plan.folder)
     own.tidy(plan.folder)
