@@ -11,10 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from hashlib import blake2b
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import re2
 
@@ -22,6 +20,7 @@ from elision.errors import FormatError
 from elision.formats.tables.columns import ALL_KNOWN, Columns
 from elision.formats.tables.source import Shard, Source, fingerprint
 from elision.run.column_roles import RECORD_NAMES, known_columns, patients_in, plain_name
+from elision.run.packed import Packed
 from elision.run.preview import cells, sample
 from elision.showing import column as shown_column
 from elision.showing import columns as shown_columns
@@ -134,53 +133,27 @@ class ByTable(Added):
         return fingerprint([self.inner.fingerprint, self.table.fingerprint, told])
 
     @cached_property
-    def _rows(self) -> tuple[Any, pa.Array, pa.Array]:
-        """Numbers of the keys in order, and of each row its key and what it says, as JSON."""
+    def _packed(self) -> Packed:
+        return Packed(self._said())
+
+    def _said(self) -> Iterator[tuple[str, dict[str, list[str]]]]:
+        """The key of each row of the table, and what it says; under "" the patient."""
         names = dict.fromkeys((self.key, self.patient, *(self.known or {}).values()))
-        keys, told = [], []
+        kinds = {"": self.patient, **(self.known or {})} if self.patient else self.known or {}
         for shard in self.table.shards(ROWS):
             for batch in self.table.read(shard, [name for name in names if name]):
-                key = list(map(joinable, batch.column(self.key).to_pylist()))
-                said = [{} for _ in key] if not self.patient else [
-                    {"": joinable(cell)} for cell in batch.column(self.patient).to_pylist()
-                ]  # fmt: skip
-                for kind, name in (self.known or {}).items():
-                    for row, cell in zip(said, batch.column(name).to_pylist(), strict=True):
-                        if cell is not None and str(cell).strip():
-                            row[kind] = joinable(cell)
-                keys.append(pa.array(key, pa.large_string()))
-                told.append(pa.array([json.dumps(row, ensure_ascii=False) for row in said], pa.large_string()))
-        if not keys:
-            return np.zeros(0, np.uint64), pa.array([], pa.large_string()), pa.array([], pa.large_string())
-        all_keys, all_told = pa.chunked_array(keys).combine_chunks(), pa.chunked_array(told).combine_chunks()
-        numbers = np.array([_number(str(key)) for key in all_keys], np.uint64)
-        order = np.argsort(numbers, kind="stable")
-        return numbers[order], all_keys.take(pa.array(order)), all_told.take(pa.array(order))
+                columns = {kind: batch.column(name).to_pylist() for kind, name in kinds.items()}
+                for row, key in enumerate(batch.column(self.key).to_pylist()):
+                    said = {kind: [joinable(cells[row])] for kind, cells in columns.items()}
+                    yield joinable(key), {kind: values for kind, values in said.items() if values[0] or not kind}
 
     def _made(self, keys: Sequence[str]) -> dict[str, list[str | None]]:
-        found = [self.said_of(key) for key in keys]
+        found = [self._packed.of(key) for key in keys]
         patients = [said.pop("", []) for said in found]
         return {
             KNOWN: [json.dumps(said, ensure_ascii=False) if said else None for said in found],
             PATIENT: [one[0] if len(one) == 1 else None for one in patients],
         }
-
-    def said_of(self, key: str) -> dict[str, list[str]]:
-        """What all rows with this key say, by kind; under "" the patients."""
-        numbers, keys, told = self._rows
-        said: dict[str, dict[str, None]] = {}
-        first = int(np.searchsorted(numbers, np.uint64(_number(key)))) if key else len(numbers)
-        for row in range(first, len(numbers)):
-            if int(numbers[row]) != _number(key):
-                break
-            if keys[row].as_py() == key:
-                for kind, value in json.loads(told[row].as_py()).items():
-                    said.setdefault(kind, {})[value] = None
-        return {kind: [value for value in values if value] for kind, values in said.items()}
-
-
-def _number(key: str) -> int:
-    return int.from_bytes(blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
 
 
 def joinable(cell: object) -> str:
@@ -211,10 +184,10 @@ def by_pattern(
             f"--patient-pattern {pattern[:60]}: has {groups} groups; put one pair of brackets around the patient, as "
             r"in '(\d+)_'"
         )
-    made = ByPattern(_free(source, (PATIENT,)), columns.id, pattern=pattern)
+    made = ByPattern(unused(source, (PATIENT,)), columns.id, pattern=pattern)
     if not keyed:
         warn("names of notes tell their patients, and names go out: say --ids keyed for names made with the key")
-    _tell_missing(made, PATIENT, "names in which --patient-pattern finds no patient", warn)
+    tell_missing(made, PATIENT, "names in which --patient-pattern finds no patient", warn)
     return made, replace(columns, patient=PATIENT)
 
 
@@ -239,27 +212,28 @@ def by_table(source: Source, columns: Columns, table: Source, warn: Warn) -> tup
     taken = {name for name in (key, patient) if plain_name(name) not in RECORD_NAMES}
     known = known_columns(table.schema, seen, taken)
     more = (PATIENT, KNOWN) if patient else (KNOWN,)
-    made = ByTable(_free(source, more), by, more, table, key, patient, known)
+    made = ByTable(unused(source, more), by, more, table, key, patient, known)
     joined = ", ".join(f"{kind}={shown_column(name)}" for kind, name in known.items()) or "nothing"
     warn(f"{where}: joined by {shown_column(key)}; known of a patient: {joined}")
     for remark in table.remarks:
         warn(remark)
-    unused = [name for name in names if name not in (key, patient, *known.values())]
-    if unused:
-        warn(f"{where}: not used: {shown_columns(unused)}")
-    _tell_missing(made, more[0], f"whose patient {where} does not have", warn)
+    left = [name for name in names if name not in (key, patient, *known.values())]
+    if left:
+        warn(f"{where}: not used: {shown_columns(left)}")
+    tell_missing(made, more[0], f"whose patient {where} does not have", warn)
     chosen = replace(columns, patient=columns.patient or PATIENT, known={**columns.known, ALL_KNOWN: KNOWN})
     return made, chosen
 
 
-def _free(source: Source, names: Sequence[str]) -> Source:
+def unused(source: Source, names: Sequence[str]) -> Source:
+    """The source, if these names of columns are free."""
     taken = [name for name in names if name in source.schema.names]
     if taken:
         raise FormatError(f"{place(source.where)}: column {taken[0]}: this name is ours; rename the column")
     return source
 
 
-def _tell_missing(source: Source, column: str, what: str, warn: Warn) -> None:
+def tell_missing(source: Source, column: str, what: str, warn: Warn) -> None:
     seen = [cell for batch in sample(source, names=(column,)) for cell in batch.column(column).to_pylist()]
     if missing := sum(cell is None for cell in seen):
         warn(f"of the first {len(seen):,} notes there are {missing:,} {what}: nothing is known of them from there")

@@ -18,6 +18,7 @@ from elision.errors import FormatError
 from elision.formats.apart import path_of
 from elision.formats.catalogue import TABLES
 from elision.formats.files import is_url
+from elision.formats.format import Reading
 from elision.formats.tables.columns import Columns, omop
 from elision.formats.tables.layout import layout_of
 from elision.formats.tables.opening import JOINTS, RECORD, open_source
@@ -34,6 +35,7 @@ from elision.run.column_roles import ColumnRole, described, guess
 from elision.run.engine import How
 from elision.run.file_names import refuse_telling
 from elision.run.ids import with_ids
+from elision.run.patient_resources import by_resources
 from elision.run.patients import by_pattern, by_table
 from elision.run.preview import Preview, cells, preview, sample
 from elision.showing import column as shown_column
@@ -142,9 +144,11 @@ def plan(where: str, out: str, options: RunOptions | None = None, warn: Warn = _
     read, names = source, list(source.schema.names)
     if said.patient_pattern:
         source, columns = by_pattern(source, columns, said.patient_pattern, warn, keyed=bool(said.ids))
-    if said.patients:
-        table = open_source(said.patients, max_bytes=most, tell=warn)
+    table = open_source(said.patients, max_bytes=most, tell=warn) if said.patients else None
+    if table and table.format != "fhir":
         source, columns = by_table(source, columns, table, warn)
+    elsewhere, how = table.where if table and table.format == "fhir" else "", Reading(said.encoding, most)
+    source, columns = by_resources(source, columns, elsewhere, how, warn)
     remarks = looked_at(source, columns, names, said, warn)
     if said.deleted not in ("", "remove", "refuse"):
         raise FormatError(f"--deleted {shown_column(said.deleted)}: say remove or refuse")
