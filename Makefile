@@ -82,7 +82,7 @@ walks: ## what three users do, by the docs, in an environment of their own (ROWS
 	rm -rf build/walks
 	$(PYTHON) -m venv build/walks/venv
 	build/walks/venv/bin/python -m pip install --quiet --disable-pip-version-check '.[postgres,serve]'
-	for walk in researcher developer engineer; do build/walks/venv/bin/python -m tests.walks.$$walk build/walks/$$walk || exit 1; done
+	for walk in researcher developer engineer hospital; do build/walks/venv/bin/python -m tests.walks.$$walk build/walks/$$walk || exit 1; done
 
 clean: ## remove what the targets made
 	rm -rf .venv build demo .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -63,7 +63,7 @@ def test_patients_at_another_place_are_known(exported: Path) -> None:
 
 def test_patients_of_a_table_of_notes_may_be_resources(exported: Path) -> None:
     rows = [{"id": "a", "person": 17, "text": ONLY_KNOWN}, {"id": "b", "person": 18, "text": ONLY_KNOWN}]
-    source = write_rows(exported / "notes.jsonl", rows)  # type: ignore[arg-type]
+    source = write_rows(exported / "notes.jsonl", rows)
     write_lines(exported / "patients" / "Patient.ndjson", patient("17"))
     columns = {"texts": ("text",), "id": "id", "patient": "person"}
     told = str(exported / "patients" / "Patient.ndjson")
