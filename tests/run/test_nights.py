@@ -71,6 +71,28 @@ def test_a_folder_has_the_same_files_and_those_that_stay_are_not_written_again(t
         nights(tmp_path, tmp_path / "out", EVENING, ending="", **by_name)
 
 
+def test_new_rows_that_stand_together_are_work_for_several_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In stretches smaller than the shards of a run, whose numbers the list of held notes has all the same."""
+    looked: list[int] = []
+    usual = night_shards._look
+
+    def look(job: Any, task: Any, tell: Any) -> Any:
+        looked.append(len(task.rows))
+        return usual(job, task, tell)
+
+    monkeypatch.setattr(night_shards, "_look", look)
+    monkeypatch.setattr(night_module, "STRETCH", 2)
+    out = tmp_path / "out.jsonl"
+    nights(tmp_path, out, [(at, 0) for at in range(4)], rows=5)
+    looked.clear()
+    source = nights(tmp_path, out, [(at, at % 5) for at in range(4)] + [(at, 4) for at in range(4, 9)], rows=5)
+    assert len(looked) >= 4
+    once(source, tmp_path / "one.jsonl", rows=5)
+    assert left_by(out) == left_by(tmp_path / "one.jsonl")
+
+
 def test_documents_of_another_format(tmp_path: Path) -> None:
     source = nights(tmp_path, tmp_path / "out", EVENING, MORNING, to="brat")
     once(source, tmp_path / "one", to="brat")

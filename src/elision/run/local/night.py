@@ -48,6 +48,9 @@ from elision.run.plan import RunPlan
 from elision.run.preview import sample
 from elision.showing import place
 
+# Rows of a stretch in a later night. What is new stands together, mostly at the end: cut small, it is work for all
+# workers. There are not more stretches than so many.
+STRETCH, _MOST_STRETCHES = 100, 5000
 _CHANGE, _PLAN = "change.json", "plan"  # in the staging folder: what changes in the output; which plan it is of
 
 
@@ -83,11 +86,12 @@ def _tonight(plan: RunPlan, how: How, state: Manifest | None, tell: Tell) -> End
     is_first = state is None or state.counts is None
     store = NightStore(plan.folder / STORE, secret)
     old = NightStore.none() if state is None or is_first else checked(plan, how, state, store, secret)
-    stretches = _looked_at(plan, how)
+    stretches = _looked_at(plan, how, plan.rows if is_first else _few(plan))
     night = night_plan.scan(plan.source, how.columns, stretches, secret, old)
     refuse_loss(plan, len(night.gone), len(old.keys))
     job, state = _begun(plan, how, state, night)
-    job = replace(job, shards=len(stretches))
+    of_a_run = stretches if is_first else plan.source.shards(plan.rows)
+    job = replace(job, shards=len(stretches), starts=tuple(int(shard["start"]) for shard in of_a_run))
     with staged_rows_told(job.sink):
         emitted = cleaned(plan, job, night, old, store, stretches, tell)
         order = order_of(night, old, emitted)
@@ -114,13 +118,17 @@ def _tonight(plan: RunPlan, how: How, state: Manifest | None, tell: Tell) -> End
         return Ended(plan.folder, _finish(plan, job, state))
 
 
-def _looked_at(plan: RunPlan, how: How) -> list[dict[str, Any]]:
+def _few(plan: RunPlan) -> int:
+    return min(plan.rows, max(STRETCH, (plan.source.rows or 0) // _MOST_STRETCHES))
+
+
+def _looked_at(plan: RunPlan, how: How, rows: int) -> list[dict[str, Any]]:
     """The shards of the input, after a look at its columns and ids."""
     check_names(plan.source.schema.names, place(plan.source.where))
     if how.columns.keep or how.columns.changed:
         for batch in sample(plan.source, names=how.columns.read):
             refuse_true_dates(batch, how.columns, Policy.named(how.policy))
-    stretches = plan.source.shards(plan.rows)
+    stretches = plan.source.shards(rows)
     for remark in plan.source.remarks:
         plan.warn(remark)
     told = check_ids(plan.source, how.columns.id, stretches)

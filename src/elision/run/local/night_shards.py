@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -43,10 +44,12 @@ Piece = tuple[list[int], pa.RecordBatch, list[Cell]]
 
 @dataclass(frozen=True)
 class NightJob(Job):
-    """A job over some rows. `shards`: how many the input has."""
+    """A job over some rows. `shards`: how many the input has. `starts`: where those of one run over all would begin,
+    as records of held notes name them."""
 
     store: Path = Path()
     shards: int = 0
+    starts: tuple[int, ...] = ()
 
     def do(self, task: Task, tell: Tell) -> Counts:
         if task.probe is not None:
@@ -217,7 +220,8 @@ def _clean(job: NightJob, task: Task, tell: Tell) -> Counts:
                     not_out = [
                         (cell, one) for (cell, _), one in zip(mine, cleaned, strict=True) if one.document is None
                     ]
-                    counts["held"] += [held_row(cell, one, task.number, start) for cell, one in not_out]
+                    shard = bisect_right(job.starts, start) - 1
+                    counts["held"] += [held_row(cell, one, shard, start) for cell, one in not_out]
                     held += len(not_out)
                     records.append(
                         {
