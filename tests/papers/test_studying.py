@@ -202,7 +202,7 @@ def test_side_by_side_a_run_that_fails_ends_the_others(tmp_path: Path) -> None:
         for name, options in (("good", {}), ("bad", {"least": 99}))
     )
     with pytest.raises(ModelError, match="no feature occurs in 99"):
-        list(side_by_side([bad, good], 2))
+        list(side_by_side(runs.do, [bad, good], runs.units, 2))
     assert not multiprocessing.active_children()
     assert not runs.kept(bad)
 

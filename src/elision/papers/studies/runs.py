@@ -28,6 +28,7 @@ from elision.papers.studies.notes import Notes
 from elision.papers.studies.searched import SEARCHED, SHARES, choice_of, file_of, searched
 from elision.papers.studies.study import Run
 from elision.papers.studies.systems import RULES, found_by_rules, in_one_thread, settings_of
+from elision.papers.studies.together import side_by_side
 from elision.taggers import store
 from elision.taggers.base import Recipe, Watch
 from elision.taggers.checkpoints import KIND, Checkpoints
@@ -259,9 +260,8 @@ def all_of(jobs: Sequence[Job], say: Told, watching: Callable[[Job], Any], proce
 
 def _made(jobs: Sequence[Job], watching: Callable[[Job], Any], processes: int) -> Iterator[Result]:
     if processes > 1:
-        from elision.papers.studies.together import side_by_side
-
-        yield from side_by_side(jobs, processes)
+        for job, result in side_by_side(do, jobs, units, processes):
+            yield Result(job, result.found, result.seconds)
         return
     for job in jobs:
         with watching(job) as watch:
