@@ -17,7 +17,7 @@ from elision.document import Document, Span
 from elision.evaluate.audit.sample import read_plan
 from elision.formats import read, write
 from elision.review.store import Store
-from tests.review.made import approve
+from tests.review.made import adjudicate, approve
 from tests.test_pages import EVIL, Page
 
 SECRET = "Quillfeather"
@@ -352,6 +352,37 @@ def test_two_reviewers_tell_what_both_missed(in_review: Path) -> None:
     assert "choose with --reviewer: doctor, nurse, student" in refused("report", in_review)
     assert "has reviewed nothing here" in refused("report", in_review, "--reviewer", "nobody")
     assert "give one of the two" in refused("report", in_review, "--reviewer", "nurse", "--marks", "x.csv")
+
+
+def test_the_verdict_of_an_adjudicator_counts_and_without_one_all_that_anybody_marked(in_review: Path) -> None:
+    read_by(in_review, "nurse", {1, 2, 3, 9})
+    read_by(in_review, "doctor", {3, 4, 5, 9})  # they differ on 1, 2, 4 and 5
+    with Store.open(in_review / "review", make=False) as store:
+        notes = list(store.notes())
+    name = [Span(begin := note.text.index(SECRET), begin + len(SECRET), "NAME") for note in notes]
+    settled = {1: [name[0]], 2: [], 6: [name[5]], 9: []}  # right; refused; what neither saw; what both saw, refused
+    adjudicate(in_review / "review", [notes[at - 1].with_spans(spans) for at, spans in settled.items()])
+    page = in_review / "audit.html"
+    done = audit("report", in_review, "--html", page)
+    assert done.exit_code == 0, done.exception
+    assert "In 5 of 12 notes" in done.output  # 1, 3, 4, 5, 6
+    assert "4 notes had been adjudicated: there the adjudicator's marks count." in done.output
+    assert "2 notes had been marked differently by the readers, and nobody adjudicated" in done.output
+    assert "the adjudicator alone" in page.read_text()
+    told = json.loads(audit("report", in_review, "--json").stdout)
+    assert (told["notes"]["adjudicated"], told["notes"]["marked_differently"]) == (4, 2)
+    assert {row["name"] for row in told["receipts"] if row["missed"]} == {notes[at].id for at in (0, 2, 3, 4, 5)}
+    # what was refused is no identifier that the readers caught: the doctor 3, 4 and 5, the nurse 1 and 3
+    assert [told["capture_recapture"][one] for one in ("first", "second", "both")] == [3, 2, 1]
+
+
+def test_readers_who_agree_and_one_reader_leave_nothing_to_settle(in_review: Path) -> None:
+    read_by(in_review, "nurse", {2})
+    assert "differently" not in audit("report", in_review).output
+    read_by(in_review, "doctor", {2})
+    told = audit("report", in_review).output
+    assert "differently" not in told
+    assert "adjudicated" not in told
 
 
 def test_a_note_that_a_reviewer_has_not_approved_was_not_read(in_review: Path) -> None:

@@ -28,6 +28,7 @@ from elision.serve.metrics import Metrics
 from elision.serve.service import Service
 from elision.serve.settings import COLUMNS, Settings
 from elision.serve.work import Workers
+from elision.taggers.named import shipped_models
 from tests.serve.client import HOST, Client, Loopback, read_until, running
 
 ROOT = Path(__file__).parents[2]
@@ -181,6 +182,7 @@ def test_the_command_serves_and_ends_when_it_is_told_to(tmp_path: Path) -> None:
         (["--language", "xx"], LabelError),
         (["--key", "none"], KeyFileError),
         (["--rules", "none"], RuleError),
+        (["--model", "none"], ModelError),
     ],
 )
 def test_what_cannot_be_served_is_told(
@@ -211,6 +213,9 @@ def chosen(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[Settings, str,
         (["--language", "nl"], "how.language", "nl"),
         (["--default-language", "nl"], "how.default_language", "nl"),
         (["--rules", "a.toml", "--rules", "b.toml"], "how.rules", ("a.toml", "b.toml")),
+        (["--model", "nl"], "how.models", (str(shipped_models()["nl"]),)),
+        (["--allow", "drugs.txt"], "how.allow", "drugs.txt"),
+        (["--deny", "names.txt"], "how.deny", "names.txt"),
         (["--dial", "0.03"], "how.dial", 0.03),
         (["--effort", "most"], "how.effort", "most"),
         (["--max-mb", "0.5"], "limits.body", 500_000),

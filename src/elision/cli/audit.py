@@ -248,7 +248,8 @@ def report(
     """Say how much may have been missed, from what readers marked.
 
     If the sample was marked in its review, the notes that each reviewer approved are read from there: one without marks
-    has nothing missed.
+    has nothing missed. Where an adjudicator has decided, her verdict counts. Where readers differ and nobody has
+    decided, all that any of them marked counts as missed, and the report says in how many notes.
 
     Exact bounds on the notes that leak and on what is missed in a note, by group and label; with two readers, what both
     missed. The exit status is 1 if what was to be shown is not.
@@ -283,11 +284,12 @@ def report(
     texts = texts_of(folder, plan, reading("utf-8", max_mb))
     how = replace(how, texts=texts)
     if in_review:
-        readers = marks_of(folder, plan, reviewer or ())
+        readers, verdicts = marks_of(folder, plan, reviewer or ())
     else:
+        verdicts = {}
         readers = [marks_in(path, plan, texts, how, format, all_read=all_read) for path in paths]
     tell(how.remarks)
-    found = audited(plan, texts, readers, promise, signed=key is not None)
+    found = audited(plan, texts, readers, promise, verdicts=verdicts, signed=key is not None)
     if json:
         typer.echo(as_json(found))
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from elision.cli.common import say
 from elision.cli.reviewed import known, opened
@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 
 REVIEW = "review"  # beside the notes of a sample
 MOST = 2  # readers of whom both count
+
+
+class Read(NamedTuple):
+    """What each reader marked in a review, and what an adjudicator decided."""
+
+    readers: list[Marks]
+    verdicts: Marks
 
 
 def review_made(folder: Path, plan: Plan, texts: Sequence[str]) -> None:
@@ -36,8 +43,8 @@ def reviewed_in(folder: Path) -> bool:
         return any(store.approvals(name) for name in store.reviewers())
 
 
-def marks_of(folder: Path, plan: Plan, reviewers: Sequence[str]) -> list[Marks]:
-    """What each reader marked in the notes that she approved; others she has not read yet."""
+def marks_of(folder: Path, plan: Plan, reviewers: Sequence[str]) -> Read:
+    """What each reader marked in the notes that she approved, and the verdicts; other notes she has not read yet."""
     from elision.evaluate.audit.marks import check
 
     with opened(folder / REVIEW) as store:
@@ -53,7 +60,10 @@ def marks_of(folder: Path, plan: Plan, reviewers: Sequence[str]) -> list[Marks]:
         say(
             f"reading marks from {folder / REVIEW}: {', '.join(f'reader {at} is {name}' for at, name in _from1(names))}"
         )
-        return [{note.id: note.spans for note in store.reviewed(name)} for name in names]
+        return Read(
+            [{note.id: note.spans for note in store.reviewed(name)} for name in names],
+            {note.id: note.spans for note in store.adjudicated()},
+        )
 
 
 def _from1(names: Sequence[str]) -> enumerate[str]:

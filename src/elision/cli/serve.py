@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from elision.cli.common import OURS, Allow, Deny, Dial, EffortOption, dial_of, say
+from elision.cli.common import OURS, Allow, Deny, Dial, EffortOption, Models, OwnRules, dial_of, say
 from elision.effort import effort_of
 from elision.errors import MissingExtraError, RunError
 from elision.formats.format import MEGABYTE
@@ -34,9 +34,8 @@ def serve(
     default_language: Annotated[
         str, typer.Option(metavar="CODE", help="Of a note that does not tell; without it, the note is held.")
     ] = "",
-    rules: Annotated[
-        list[str] | None, typer.Option("--rules", metavar="FILE", help="Rules of your own besides the language's pack.")
-    ] = None,
+    rules: OwnRules = None,
+    model: Models = None,
     dial: Dial = None,
     effort: EffortOption = None,
     allow: Allow = None,
@@ -66,6 +65,8 @@ def serve(
         elision serve
 
         elision serve --policy surrogate --key project.key --host 0.0.0.0 --token-file token
+
+        elision serve --language nl --model model/ --rules ours.toml --deny names.txt
     """
     try:
         from elision.serve.server import serve as serving
@@ -73,6 +74,7 @@ def serve(
         raise MissingExtraError("serving", "serve") from None
     from elision.run.engine import How
     from elision.serve.settings import COLUMNS, Limits, Settings, Token
+    from elision.taggers.named import model_folder
 
     how = How(
         COLUMNS,
@@ -81,6 +83,7 @@ def serve(
         language=language,
         default_language=default_language,
         rules=tuple(rules or ()),
+        models=tuple(str(model_folder(one, "--model")) for one in model or ()),
         dial=dial_of(dial),
         effort=effort_of(effort),
         allow=str(allow or ""),

@@ -9,7 +9,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from elision.document import Document, Span
@@ -26,7 +26,7 @@ ReadPath = Callable[[Path], Iterable[Document]]
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """An identifier that was missed: where, and which readers marked it."""
+    """An identifier that was missed: where, and which readers marked it; none if only an adjudicator did."""
 
     start: int
     end: int
@@ -145,6 +145,23 @@ def misses_in(readers: Sequence[Sequence[Span]]) -> tuple[Miss, ...]:
             groups.append([(span, reader)])
         end = max(end, span.end)
     return tuple(map(_miss, groups))
+
+
+def misses_settled(verdict: Sequence[Span], readers: Sequence[Sequence[Span]]) -> tuple[Miss, ...]:
+    """What an adjudicator decided was missed in a note, and which readers had marked something there."""
+    return tuple(
+        replace(miss, readers=frozenset(at for at, spans in enumerate(readers) if any(_meets(s, miss) for s in spans)))
+        for miss in misses_in([verdict])
+    )
+
+
+def _meets(span: Span, miss: Miss) -> bool:
+    return span.start < miss.end and miss.start < span.end
+
+
+def differ(readers: Sequence[Sequence[Span]]) -> bool:
+    """Whether readers marked a note differently: another place or another label."""
+    return len({frozenset((span.start, span.end, span.label) for span in spans) for spans in readers}) > 1
 
 
 def _miss(group: Sequence[tuple[Span, int]]) -> Miss:

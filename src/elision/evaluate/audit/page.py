@@ -88,13 +88,19 @@ def _notes(audit: Audit) -> Iterator[tuple[Any, tuple[Shown, ...]]]:
                 tuple(
                     Shown(
                         miss.label,
-                        "both readers" if len(miss.readers) > 1 else f"reader {min(miss.readers) + 1}",
+                        _who(miss.readers),
                         tuple(excerpt(text, (miss.start, miss.end, miss.label), None, mask, mask)),
                     )
                     for miss in misses
                 ),
             )
             left -= len(misses)
+
+
+def _who(readers: frozenset[int]) -> str:
+    if not readers:
+        return "the adjudicator alone"
+    return "both readers" if len(readers) > 1 else f"reader {min(readers) + 1}"
 
 
 def _facts(audit: Audit) -> list[tuple[str, str]]:
@@ -105,6 +111,8 @@ def _facts(audit: Audit) -> list[tuple[str, str]]:
         ("notes of the run", f"{plan.whole:,}"),
         ("notes read", f"{len(plan.notes):,}"),
         ("readers", str(audit.readers)),
+        ("notes adjudicated", f"{audit.adjudicated:,}" if audit.adjudicated else ""),
+        ("marked differently, not adjudicated", f"{audit.disputed:,}" if audit.disputed else ""),
         ("design", f"{plan.design}{f' by {plan.by}' if plan.by else ''}, seed {plan.seed}"),
         ("sample drawn", plan.made),
         ("plan", plan.digest),

@@ -12,12 +12,13 @@ from elision.evaluate.audit import estimates
 from elision.evaluate.audit.capture import ASSUMES, FEW, Capture, chapman
 from elision.evaluate.audit.designs import DESIGNS, SIMPLE, Stratum
 from elision.evaluate.audit.estimates import Estimate
-from elision.evaluate.audit.marks import Marks, Miss, Texts, misses_in, unread
+from elision.evaluate.audit.marks import Marks, Miss, Texts, differ, misses_in, misses_settled, unread
 from elision.evaluate.audit.planning import Promise
 from elision.evaluate.audit.sample import Plan
 from elision.evaluate.tally import in_order
 
 Misses = Mapping[str, tuple[Miss, ...]]
+_NOBODY: Marks = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """All figures. `over` counts notes with more missed than the plan counts in a note."""
+    """All figures. `over` counts notes with more missed than the plan counts in a note, `adjudicated` those with a
+    verdict, and `disputed` those without one that the readers marked differently."""
 
     plan: Plan
     all: Part
@@ -57,15 +59,32 @@ class Audit:
     capture: Capture | None
     promises: tuple[Kept, ...]
     readers: int
+    adjudicated: int
+    disputed: int
     signed: bool  # whether the plan's signature was checked
     misses: Misses
     texts: Texts
 
 
-def audited(plan: Plan, texts: Texts, readers: Sequence[Marks], promise: Promise, *, signed: bool = False) -> Audit:
-    """What follows from what was marked. Every reader must have read every note."""
+def audited(
+    plan: Plan,
+    texts: Texts,
+    readers: Sequence[Marks],
+    promise: Promise,
+    *,
+    verdicts: Marks = _NOBODY,
+    signed: bool = False,
+) -> Audit:
+    """What follows from what was marked. Every reader must have read every note.
+
+    What an adjudicator decided on a note holds. Elsewhere all that any reader marked counts as missed.
+    """
     _check_read(plan, readers)
-    misses = {note.name: misses_in([marks[note.name] for marks in readers]) for note in plan.notes}
+    marked = {note.name: [marks[note.name] for marks in readers] for note in plan.notes}
+    misses = {
+        name: misses_settled(verdicts[name], spans) if name in verdicts else misses_in(spans)
+        for name, spans in marked.items()
+    }
     labels = in_order(miss.label for found in misses.values() for miss in found)
     confidence = promise.confidence
     whole = _part("all", plan, misses, confidence, lambda _: True)
@@ -78,6 +97,8 @@ def audited(plan: Plan, texts: Texts, readers: Sequence[Marks], promise: Promise
         capture=_capture(misses, confidence) if len(readers) == 2 else None,
         promises=tuple(_promises(promise, whole)),
         readers=len(readers),
+        adjudicated=sum(name in verdicts for name in marked),
+        disputed=sum(name not in verdicts and differ(spans) for name, spans in marked.items()),
         signed=signed,
         misses=misses,
         texts=texts,
@@ -164,7 +185,13 @@ def as_json(audit: Audit) -> str:
                     "signature_checked": audit.signed,
                 },
                 "run": asdict(plan.origin),
-                "notes": {"all": plan.whole, "read": len(plan.notes), "readers": audit.readers},
+                "notes": {
+                    "all": plan.whole,
+                    "read": len(plan.notes),
+                    "readers": audit.readers,
+                    "adjudicated": audit.adjudicated,
+                    "marked_differently": audit.disputed,
+                },
                 "most_in_a_note": plan.most,
                 "notes_over_most": audit.over,
                 "result": asdict(audit.all),

@@ -57,6 +57,13 @@ def verdict(audit: Audit) -> list[str]:
         form = percent_of if one.says.startswith("share") else number
         what = "is shown" if one.kept else "is NOT shown"
         said.append(f"Promise: {one.says} at most {form(one.promised)}. It {what}: the bound is {form(one.bound)}.")
+    if audit.adjudicated:
+        said.append(f"{many(audit.adjudicated, 'note')} had been adjudicated: there the adjudicator's marks count.")
+    if audit.disputed:
+        said.append(
+            f"{many(audit.disputed, 'note')} had been marked differently by the readers, and nobody adjudicated: there "
+            "all that any of them marked counts as missed."
+        )
     if audit.over:
         said.append(
             f"{many(audit.over, 'note')} had more than {audit.plan.most} missed, and more are not counted in a note: "
