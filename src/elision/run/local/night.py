@@ -50,7 +50,7 @@ from elision.showing import place
 
 # Rows of a stretch in a later night. What is new stands together, mostly at the end: cut small, it is work for all
 # workers. There are not more stretches than so many.
-STRETCH, _MOST_STRETCHES = 100, 5000
+STRETCH, _MOST_STRETCHES = 250, 5000
 _CHANGE, _PLAN = "change.json", "plan"  # in the staging folder: what changes in the output; which plan it is of
 
 
