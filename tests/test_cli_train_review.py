@@ -62,6 +62,8 @@ def test_without_preannotate_a_review_stays_as_it_is(large: Path, tmp_path: Path
         (("CORPUS", "--from-review", "SMALL"), "CORPUS, or --from-review REVIEW; one of the two"),
         ((), "CORPUS, or --from-review REVIEW; one of the two"),
         (("CORPUS", "--preannotate"), "give --from-review, too"),
+        (("CORPUS", "--effort", "most"), "--effort: says how --preannotate looks"),
+        (("--from-review", "SMALL", "--preannotate", "--effort", "none"), "--effort 'none': choose one of"),
         (("--from-review", "SMALL", "--format", "brat"), "--format: a review has a format of its own"),
     ],
 )

@@ -220,6 +220,28 @@ FOCUS = """() => { const e = document.activeElement, s = getComputedStyle(e);
   return [e.id || e.tagName, s.outlineStyle, parseFloat(s.outlineWidth)]; }"""
 
 
+IN_SIGHT = """() => [...document.querySelectorAll("#usual li, #keys dt, #keys dd, #span p, #span td")].filter((one) => {
+    const box = one.getBoundingClientRect();
+    const [x, y] = [box.left + 4, (box.top + box.bottom) / 2];
+    return box.bottom > innerHeight || !one.contains(document.elementFromPoint(x, y));
+}).map((one) => one.textContent)"""
+
+
+@pytest.mark.parametrize("adjudicates", [False, True])
+def test_span_labels_and_keys_are_in_sight_without_scrolling(browser: Any, store: Store, adjudicates: bool) -> None:
+    for who in ("ann", "ben"):
+        with serving(store, who) as served:
+            keys = Keys(browser, address(served.door))
+            keys.press("Enter")
+    with serving(store, "cy", adjudicates=adjudicates) as served:
+        keys = Keys(browser, address(served.door))
+        if adjudicates:
+            keys.press("n")
+        assert keys.page.locator("#usual li").count() == 9
+        assert keys.page.locator("#keys dt").count() >= 16
+        assert keys.page.evaluate(IN_SIGHT) == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everybody_can_use_it(browser: Any, store: Store, scheme: str) -> None:
     with serving(store) as served:
@@ -236,12 +258,12 @@ def test_everybody_can_use_it(browser: Any, store: Store, scheme: str) -> None:
         assert len(ids) == len(set(ids))
         page.focus("#words")
         order = []
-        for _ in range(6):
+        for _ in range(7):
             name, style, width = page.evaluate(FOCUS)
             assert (style, width >= 2) == ("solid", True), name
             order.append(name)
             page.keyboard.press("Tab")
-        assert order == ["words", "BUTTON", "BUTTON", "BUTTON", "note", "keys"]
+        assert order == ["words", "BUTTON", "BUTTON", "BUTTON", "note", "span-part", "keys"]
         page.focus("#note")
         keys.type("l")
         assert page.get_attribute("#wanted", "aria-activedescendant") == "option-0"

@@ -257,3 +257,20 @@ def decide(desk: Desk, at: int, note: Document, wanted: dict[str, tuple[Span, ..
 
 def test_notes_are_as_they_were(store: Store) -> None:
     assert list(store.notes()) == NOTES
+
+
+def test_the_labels_of_the_notes_have_keys_first(tmp_path: Path) -> None:
+    spans = tuple(Span(at, at + 1, label) for at, label in enumerate(["OURS", "OURS", "CITY", "NAME_PATIENT", "OURS"]))
+    with store_at(tmp_path, [Document("abcdef", "1", spans=spans)]) as store, serving(store) as page:
+        page.enter()
+        usual = page.get("/api/queue").json["usual"]
+    assert usual[:3] == ["NAME_PATIENT", "CITY", "OURS"]
+    assert len(set(usual)) == len(usual) == 9
+    assert "DATE" in usual
+
+
+def test_of_more_labels_than_keys_the_most_frequent_have_one(tmp_path: Path) -> None:
+    labels = [f"L{at}" for at in range(12)] + [f"L{at}" for at in range(3, 12)]
+    spans = tuple(Span(at, at + 1, label) for at, label in enumerate(labels))
+    with store_at(tmp_path, [Document("x" * 30, "1", spans=spans)]) as store, serving(store) as page:
+        assert sorted(page.desk.usual()) == sorted(f"L{at}" for at in range(3, 12))

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from elision.detect.base import as_detector
+from elision.detect.base import Detector, as_detector
+from elision.detect.defaults import detectors_for
+from elision.detect.safely import Detected
 from elision.document import Document, Span
+from elision.effort import Effort
 from elision.review.assessed import risks_by
 from elision.review.repredicting import repredicted
+from elision.run.detecting import detect
+from elision.run.engine import How
 from elision.taggers.base import Floats, Tagger, tag
 from elision.taggers.store import fit, load
 from elision.text.tokens import Tokens, tokenize
@@ -78,3 +83,20 @@ def test_a_tagger_tells_chances_as_well(model: Path) -> None:
     tagger: Tagger = load(model)
     (note,) = tag(tagger, notes(1, seed=11))
     assert risks_by([tagger], [note])[0] >= sum(1 - span.score for span in note.spans)
+
+
+def test_the_effort_that_is_said_looks(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    efforts: list[str] = []
+
+    def looked(some: Sequence[Document], how: How) -> Iterator[tuple[int, Detected]]:
+        efforts.append(how.effort)
+        return detect(some, how)
+
+    def made(code: str, *, models: Sequence[Path], effort: Effort) -> Sequence[Detector]:
+        efforts.append(effort)
+        return detectors_for(code, models=models, effort=effort)
+
+    monkeypatch.setattr("elision.review.repredicting.detect", looked)
+    monkeypatch.setattr("elision.review.repredicting.detectors_for", made)
+    list(repredicted([NOTE], load(model), model, {}, Effort.RULES))
+    assert efforts == [Effort.RULES, Effort.RULES]

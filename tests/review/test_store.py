@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from elision.document import Document, Span
 from elision.errors import ReviewError
 from elision.review.marks import Decision, Mark, Place
-from elision.review.store import ADJUDICATOR, StaleError, Store
+from elision.review.store import ADJUDICATOR, Pass, StaleError, Store
 
 TEXT = "Seen by Dr. Roe on 3 May.\r\nHello 👩‍⚕️ 王小明."
 NOTES = [
@@ -212,3 +212,27 @@ def test_what_is_there_is_what_a_plain_model_says(tmp_path: Path, steps: list[st
         sheet = store.pass_of(at, "ann").sheet
         assert {tuple(mark.place): mark.state for mark in sheet.marks} == now[0]
         assert (sheet.approved, sheet.can_undo, sheet.can_redo) == (now[1], bool(past), bool(future))
+
+
+def test_a_queue_works_out_again_only_what_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store.open(tmp_path / "notes.review") as store, Store.open(tmp_path / "notes.review") as elsewhere:
+        store.add([Document(f"Roe {at}", str(at), spans=(Span(0, 3, "NAME"),)) for at in range(20)])
+        for at in store.positions():
+            approve(store, at, "ann")
+        worked: list[int] = []
+        pass_of = Store.pass_of
+
+        def working(self: Store, position: int, reviewer: str) -> Pass:
+            worked.append(position)
+            return pass_of(self, position, reviewer)
+
+        monkeypatch.setattr(Store, "pass_of", working)
+        before = store.sheets("ann")
+        assert len(worked) == len(before) == 20
+        assert store.sheets("ann") == before
+        assert len(worked) == 20
+        elsewhere.undo(3, "ann", pass_of(elsewhere, 3, "ann").version)  # by another process
+        after = store.sheets("ann")
+        assert worked[20:] == [3]
+        assert [at for at in after if after[at] != before[at]] == [3]
+        assert not after[3].approved

@@ -34,6 +34,7 @@ from elision.cli.training import (
     refuse_others,
 )
 from elision.document import Document
+from elision.effort import Effort, effort_of
 from elision.errors import ModelError
 from elision.formats import format_named
 
@@ -52,6 +53,9 @@ def train(
         bool,
         typer.Option("--preannotate", help="With --from-review: put the model's spans on notes that nobody has begun."),
     ] = False,
+    effort: Annotated[
+        str, typer.Option("--effort", metavar="NAME", help="For --preannotate: rules, fast, balanced or most.")
+    ] = "",
     dev: Annotated[
         Path | None, typer.Option(metavar="CORPUS", help="Notes to score and calibrate on, never learnt from.")
     ] = None,
@@ -150,6 +154,9 @@ def train(
         raise ModelError("give notes to learn from: CORPUS, or --from-review REVIEW; one of the two")
     if pre_annotate and from_review is None:
         raise ModelError("--preannotate: looks at the notes of a review that wait; give --from-review, too")
+    if effort and not pre_annotate:
+        raise ModelError("--effort: says how --preannotate looks at notes; give --preannotate, too")
+    looks = effort_of(effort or Effort.FAST)
     if from_review and format:
         raise ModelError("--format: a review has a format of its own; leave it out with --from-review")
     if corpus and corpus.is_dir() and out.resolve().is_relative_to(corpus.resolve()):
@@ -196,7 +203,7 @@ def train(
     if curve:
         show_curve(documents, wanted, code, again)
     if from_review and pre_annotate:
-        preannotate(from_review, out)
+        preannotate(from_review, out, looks)
 
 
 def _remove(checkpoints: Path) -> None:

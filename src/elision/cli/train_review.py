@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from elision.cli.common import progress, say
 from elision.cli.reviewed import opened
 from elision.document import Document
+from elision.effort import Effort
 from elision.errors import ModelError
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def noted(found: Approved) -> dict[str, Any]:
     return {"review": {"notes": len(found.notes), "adjudicated": found.adjudicated, "united": found.united}}
 
 
-def preannotate(review: Path, model: Path) -> None:
+def preannotate(review: Path, model: Path, effort: Effort) -> None:
     """Put what the new model finds on notes that nobody has begun, and the riskiest of them first."""
     from elision.review.approved import approved_in
     from elision.review.repredicting import repredicted
@@ -53,7 +54,7 @@ def preannotate(review: Path, model: Path) -> None:
         begun = {row["note"] for row in store.log()}
         waiting = [store.note(at) for at in store.positions() if at not in begun]
         weak = weak_labels(store.notes(), approved_in(store).notes)
-        found = list(progress(repredicted(waiting, tagger, model, weak), "notes looked at", len(waiting)))
+        found = list(progress(repredicted(waiting, tagger, model, weak, effort), "notes looked at", len(waiting)))
         notes: Sequence[Document] = [one.note for one in found]
         done = store.repredict(notes, [one.risk for one in found])
     say(f"put new spans on {done:,} notes that nobody has begun; the riskiest come first")

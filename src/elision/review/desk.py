@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -55,6 +56,14 @@ class Desk:
         """All labels that can be given: ours, and those of the notes."""
         theirs = {span.label for note in self.store.notes() for span in note.spans}
         return [*canonical(), *sorted(theirs - canonical().keys())]
+
+    def usual(self) -> list[str]:
+        """The labels that have a key: first those that the notes have most often, in an order that is always alike."""
+        theirs = Counter(span.label for note in self.store.notes() for span in note.spans)
+        place = {label: at for at, label in enumerate(USUAL)}
+        most = [label for label, _ in theirs.most_common(len(USUAL))]
+        first = sorted(most, key=lambda label: place.get(label, len(USUAL)))
+        return [*first, *(label for label in USUAL if label not in first)][: len(USUAL)]
 
     def queue(self) -> dict[str, Any]:
         """The notes in order, and how far the work is."""

@@ -30,18 +30,18 @@ class Waiting(NamedTuple):
     risk: float
 
 
-def repredicted(notes: Sequence[Document], tagger: Tagger, model: Path, weak: Weak) -> Iterator[Waiting]:
+def repredicted(
+    notes: Sequence[Document], tagger: Tagger, model: Path, weak: Weak, effort: Effort = Effort.FAST
+) -> Iterator[Waiting]:
     """The notes that are not withheld, with new spans and risks. `model` is the tagger's folder; `weak` are labels that
     were often wrong."""
     for language in dict.fromkeys(note.language for note in notes):
         some = [note for note in notes if note.language == language]
         spoken = code_of(language or tagger.language)
         ours = known(spoken)
-        how = How(COLUMNS, default_language=spoken if ours else "", models=(str(model),), effort=Effort.FAST)
+        how = How(COLUMNS, default_language=spoken if ours else "", models=(str(model),), effort=effort)
         looks = detect(some, how) if ours else alone(some, how, tagger)
         found = [some[at].with_spans(spans) for at, spans in looks if not isinstance(spans, HeldError)]
-        detectors: Sequence[Detector] = (
-            detectors_for(ours.code, models=[model], effort=Effort.FAST) if ours else [tagger]
-        )
+        detectors: Sequence[Detector] = detectors_for(ours.code, models=[model], effort=effort) if ours else [tagger]
         for note in found:  # one by one, so that it can be told how far it is
             yield Waiting(note, risks_by(detectors, [note], weak)[0])

@@ -57,6 +57,7 @@ class Store:
     def __init__(self, database: sqlite3.Connection, folder: Path) -> None:
         self._database, self.folder = database, folder
         self._lock = threading.RLock()
+        self._kept: dict[tuple[str, int], Pass] = {}  # of a note that is begun, what was worked out last
 
     @classmethod
     def open(cls, path: Path, *, make: bool = True) -> Store:
@@ -165,7 +166,15 @@ class Store:
 
     def sheets(self, reviewer: str) -> dict[int, Sheet]:
         """What a reviewer has made of the notes that she has begun."""
-        return {position: self.pass_of(position, reviewer).sheet for position in self._begun(reviewer)}
+        query = "SELECT note, MAX(number) FROM log WHERE reviewer = ? GROUP BY note ORDER BY note"
+        return {position: self._sheet(position, reviewer, last) for position, last in self._rows(query, reviewer)}
+
+    def _sheet(self, position: int, reviewer: str, last: int) -> Sheet:
+        """What follows from the decisions up to the last: worked out again only if there are newer ones."""
+        kept = self._kept.get((reviewer, position))
+        if kept is None or kept.version < last:
+            kept = self._kept[reviewer, position] = self.pass_of(position, reviewer)
+        return kept.sheet
 
     def decide(self, position: int, reviewer: str, decision: Decision, version: int, author: str = "") -> Pass:
         """Write a decision down, on the note as it was at `version`; else a StaleError, and nothing is written."""

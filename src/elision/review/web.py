@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 
 from elision.errors import ReviewError
 from elision.review import edits
-from elision.review.desk import USUAL, Desk, Where
+from elision.review.desk import Desk, Where
 from elision.review.edits import By, CannotError, Edge
 from elision.review.gate import ENTER, Door, Gate
 from elision.review.marks import Decision, Place, Sheet
@@ -58,7 +58,7 @@ def application(desk: Desk, door: Door) -> Gate:
     """The whole application for one person at work."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
     labels = desk.labels()
-    usual = [label for label in USUAL if label in labels]
+    usual = desk.usual()
 
     @app.api_route(ENTER, methods=["GET"])
     def enter(token: str = "") -> Response:
