@@ -21,6 +21,7 @@ import numpy as np
 from elision.errors import FormatError, RunError
 from elision.formats.tables.source import UNREADABLE_ROW, Shard, Source
 from elision.keys import Key, Secret
+from elision.run.around import Around
 from elision.showing import column as shown_column
 from elision.showing import place, tells
 from elision.text.characters import printable
@@ -196,47 +197,15 @@ def keyed_batch(batch: Any, column: str, secret: Secret) -> Any:
 
 
 @dataclass(frozen=True)
-class KeyedIds:
+class KeyedIds(Around):
     """A source with keyed ids. It is pickled with the place of the key, never with the key."""
 
-    inner: Source
     column: str
     key: str  # its file
 
     @property
-    def where(self) -> str:
-        return self.inner.where
-
-    @property
-    def format(self) -> str:
-        return self.inner.format
-
-    @property
-    def place(self) -> object:
-        """Of a database, where the table lies."""
-        return getattr(self.inner, "place", None)
-
-    @property
-    def fingerprint(self) -> str:
-        return self.inner.fingerprint
-
-    @property
-    def rows(self) -> int | None:
-        return self.inner.rows
-
-    @property
-    def remarks(self) -> Sequence[str]:
-        return self.inner.remarks
-
-    @property
     def schema(self) -> Any:
-        return self._schema(self.inner.schema)
-
-    def _schema(self, schema: Any) -> Any:
-        return keyed_schema(schema, self.column)
-
-    def shards(self, rows: int) -> list[Shard]:
-        return self.inner.shards(rows)
+        return keyed_schema(self.inner.schema, self.column)
 
     def read(self, shard: Shard, names: Sequence[str] | None = None) -> Iterator[Any]:
         for batch in self.inner.read(shard, names):

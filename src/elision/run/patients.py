@@ -19,6 +19,7 @@ import re2
 from elision.errors import FormatError
 from elision.formats.tables.columns import ALL_KNOWN, Columns
 from elision.formats.tables.source import Shard, Source, fingerprint
+from elision.run.around import Around
 from elision.run.column_roles import RECORD_NAMES, known_columns, patients_in, plain_name
 from elision.run.packed import Packed
 from elision.run.preview import cells, sample
@@ -32,37 +33,11 @@ Warn = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Added:
+class Added(Around):
     """A source with columns more, which are made of the cells of one of its own."""
 
-    inner: Source
     by: str  # the column that they are made of
-
     more: tuple[str, ...] = ()
-
-    @property
-    def where(self) -> str:
-        return self.inner.where
-
-    @property
-    def format(self) -> str:
-        return self.inner.format
-
-    @property
-    def place(self) -> object:
-        return getattr(self.inner, "place", None)
-
-    @property
-    def fingerprint(self) -> str:
-        return self.inner.fingerprint
-
-    @property
-    def rows(self) -> int | None:
-        return self.inner.rows
-
-    @property
-    def remarks(self) -> Sequence[str]:
-        return self.inner.remarks
 
     @property
     def schema(self) -> Any:
@@ -70,9 +45,6 @@ class Added:
         for name in self.more:
             schema = schema.append(pa.field(name, pa.string()))
         return schema
-
-    def shards(self, rows: int) -> list[Shard]:
-        return self.inner.shards(rows)
 
     def read(self, shard: Shard, names: Sequence[str] | None = None) -> Iterator[Any]:
         wanted = None if names is None else [name for name in names if name not in self.more]
