@@ -1,42 +1,52 @@
 """The service under load: requests at once over loopback, each with a mark of its own, beside Presidio's service.
 
-    python benchmarks/serve.py [--requests 10000] [--at-once 16] [--effort fast] [--route /v1/deidentify|/analyze]
-        [--threads 2] [--presidio http://127.0.0.1:5002]
+    python benchmarks/serve.py [--requests 10000] [--at-once 16] [--efforts fast balanced] [--threads 2] [--rounds 10]
+        [--route /v1/deidentify|/analyze] [--envs DIR] [--without-peer] [--texts ../shared/corpora/aci-bench/train.csv]
 
-Starts `elision serve` on a free port and asks it. Every answer must have the mark of its request, and no other word of
-it: the names. Told are p50 and p95 of a request, requests a second, and the memory of the service at the first tenth
-and at the end. With --presidio, Presidio's analyzer, which somebody has started there, is asked the same in turn.
+Starts `elision serve` for each effort, and Presidio's analyzer as a service (`peers/presidio_service.py`, installed as
+`peers/run.py` does it), and asks each in turn, in rounds, the same notes. Every answer of elision must have the mark of
+its request and no name; every answer of Presidio must have places in the note. Told are p50 and p95 of a request,
+requests a second, the ratio to Presidio in the same run, and the memory after the first round and at the end.
+
+The notes are short and full of names. With --texts, a text of the file's column `note` stands after each, as usual.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import json
+import os
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from threading import local
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.peers.run import HERE as PEERS_HERE
+from benchmarks.peers.run import MODEL, PEERS, environment
+
+SINGLE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
+PATIENCE = 180  # seconds until a service listens
 WORDS = ["cough", "fever", "pain", "rash", "swelling", "fatigue", "nausea", "headache", "itching", "thirst"]
+PEER = "Presidio"
 NAMES = ("Quillfeather", "Roe", "Ashdown", "Tewkes", "Marlowe")
 
 
-class Told(NamedTuple):
-    p50: float
-    p95: float
-    a_second: float
-    wrong: int
+class Answer(NamedTuple):
+    seconds: float
+    right: bool
 
 
-def note(at: int) -> tuple[str, str]:
+def note(at: int, texts: Sequence[str] = ()) -> tuple[str, str]:
     """A note and its mark."""
     mark = " ".join(WORDS[int(digit)] for digit in f"{at:05}")
     name = NAMES[at % len(NAMES)]
@@ -45,106 +55,129 @@ def note(at: int) -> tuple[str, str]:
         f"MRN: 4711-{at % 9000 + 1000}. The lungs are clear, the abdomen is soft. "
         "She goes home with 5 mg a day and returns in two weeks."
     )
-    return text, mark
+    return f"{text}\n\n{texts[at % len(texts)]}" if texts else text, mark
 
 
-class Asker:
-    """Asks one service; each thread has a connection of its own."""
+class Side:
+    """A service that is asked, and what came of it. Each thread has a connection of its own."""
 
-    def __init__(self, url: str, route: str) -> None:
-        parts = urlsplit(url)
-        self._place, self._route = (parts.hostname or "", parts.port or 80), route
+    def __init__(self, name: str, port: int, route: str, process: int, texts: Sequence[str]) -> None:
+        self.name, self._port, self._route, self._process, self._texts = name, port, route, process, texts
         self._local = local()
+        self.answers: list[Answer] = []
+        self.seconds = 0.0
+        self.memory: list[float] = []  # MB after each round
 
-    def __call__(self, at: int) -> tuple[float, bool]:
-        text, mark = note(at)
-        body = {"text": text, "language": "en", **({"id": str(at)} if self._route.startswith("/v1") else {})}
+    def round(self, first: int, last: int, at_once: int) -> None:
         began = time.perf_counter()
-        answer = self._ask(json.dumps(body).encode())
+        with ThreadPoolExecutor(at_once) as pool:
+            self.answers += pool.map(self.ask, range(first, last))
+        self.seconds += time.perf_counter() - began
+        self.memory.append(int(Path(f"/proc/{self._process}/statm").read_text("ascii").split()[1]) * 4096 / 1e6)
+
+    def ask(self, at: int) -> Answer:
+        text, mark = note(at, self._texts)
+        ours = self._route.startswith("/v1")
+        body = json.dumps({"text": text, "language": "en", **({"id": str(at)} if ours else {})}).encode()
+        began = time.perf_counter()
+        answer = self._ask(body)
         took = time.perf_counter() - began
-        if self._route.startswith("/v1"):
+        if ours:
             right = answer["id"] == str(at) and mark in answer["text"] and not any(n in answer["text"] for n in NAMES)
-        else:  # the number at the end tells whose answer it is
-            right = all(one["end"] <= len(text) for one in answer) and bool(answer)
-        return took, right
+        else:  # it tells places alone
+            right = bool(answer) and all(one["end"] <= len(text) for one in answer)
+        return Answer(took, right)
 
     def _ask(self, body: bytes) -> Any:
         if not hasattr(self._local, "connection"):
-            self._local.connection = HTTPConnection(*self._place, timeout=120)
+            self._local.connection = HTTPConnection("127.0.0.1", self._port, timeout=120)
         connection: HTTPConnection = self._local.connection
         connection.request("POST", self._route, body, {"Content-Type": "application/json"})
         return json.loads(connection.getresponse().read())
 
+    @property
+    def a_second(self) -> float:
+        return len(self.answers) / self.seconds
 
-def asked(asker: Asker, first: int, last: int, at_once: int) -> Told:
-    began = time.perf_counter()
-    with ThreadPoolExecutor(at_once) as pool:
-        answers = list(pool.map(asker, range(first, last)))
-    took = time.perf_counter() - began
-    times = sorted(seconds for seconds, _ in answers)
-    wrong = sum(not right for _, right in answers)
-    return Told(times[len(times) // 2], times[int(0.95 * len(times))], len(answers) / took, wrong)
+    def row(self, peer: float) -> str:
+        times = sorted(answer.seconds for answer in self.answers)
+        p50, p95 = times[len(times) // 2], times[int(0.95 * len(times))]
+        wrong = sum(not answer.right for answer in self.answers)
+        ratio = f"{self.a_second / peer:.1f}" if peer else ""
+        figures = f"{p50 * 1000:.1f} | {p95 * 1000:.1f} | {self.a_second:.0f} | {ratio} | {wrong}"
+        return f"| {self.name} | {figures} | {self.memory[0]:.0f} | {self.memory[-1]:.0f} |"
 
 
 @contextmanager
-def service(effort: str, threads: int) -> Iterator[tuple[str, int]]:
-    """A service on a free port: its address and its process."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    words = f"serve --port {port} --effort {effort} --language en --threads {threads}".split()
-    command = [sys.executable, "-c", "from elision.cli import main; main()", *words]
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+def listening(command: Sequence[str], port: int) -> Iterator[int]:
+    """A program that listens on a port: its process."""
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, env=os.environ | SINGLE)
     try:
+        until = time.monotonic() + PATIENCE
         while True:
             try:
                 socket.create_connection(("127.0.0.1", port), 1).close()
                 break
             except OSError:
-                if process.poll() is not None:
-                    sys.exit("the service did not start; try: elision serve")
+                if process.poll() is not None or time.monotonic() > until:
+                    sys.exit(f"did not start: {' '.join(command)}")
                 time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}", process.pid
+        yield process.pid
     finally:
         process.terminate()
         process.wait()
 
 
-def memory(process: int) -> str:
-    try:
-        return f"{int(Path(f'/proc/{process}/statm').read_text().split()[1]) * 4096 / 1e6:,.0f} MB"
-    except OSError:
-        return "?"
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
 
 
-def show(name: str, told: Told) -> None:
-    print(
-        f"{name}: p50 {told.p50 * 1000:.1f} ms, p95 {told.p95 * 1000:.1f} ms, {told.a_second:,.0f} requests/s, "
-        f"{told.wrong} wrong answers"
-    )
+def sides(given: argparse.Namespace, stack: ExitStack) -> Iterator[Side]:
+    """All services, started."""
+    texts: list[str] = []
+    if given.texts:
+        with given.texts.open(encoding="utf-8") as file:
+            texts = [row["note"] for row in csv.DictReader(file)]
+    for effort in given.efforts:
+        port = free_port()
+        words = f"serve --port {port} --effort {effort} --language en --threads {given.threads}".split()
+        command = [sys.executable, "-c", "from elision.cli import main; main()", *words]
+        yield Side(f"elision {effort}", port, given.route, stack.enter_context(listening(command, port)), texts)
+    if not given.without_peer:
+        python, port = environment(given.envs, "presidio", PEERS["presidio"].requirements), free_port()
+        command = [str(python), str(PEERS_HERE / "presidio_service.py"), str(port), MODEL]
+        yield Side(PEER, port, "/analyze", stack.enter_context(listening(command, port)), texts)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--requests", type=int, default=10_000)
+    parser.add_argument("--requests", type=int, default=10_000, help="to each service")
     parser.add_argument("--at-once", type=int, default=16)
-    parser.add_argument("--effort", default="fast")
+    parser.add_argument("--efforts", nargs="+", default=["fast", "balanced"])
     parser.add_argument("--route", default="/v1/deidentify", choices=("/v1/deidentify", "/analyze"))
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--presidio", default="")
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--envs", type=Path, default=Path.home() / ".cache" / "elision-peers")
+    parser.add_argument("--texts", type=Path, help="a CSV with a column `note`")
+    parser.add_argument("--without-peer", action="store_true")
     given = parser.parse_args()
-    with service(given.effort, given.threads) as (url, process):
-        asker = Asker(url, given.route)
-        tenth = given.requests // 10
-        asked(asker, 0, tenth, given.at_once)
-        before = memory(process)
-        told = asked(asker, tenth, given.requests + tenth, given.at_once)
-        show(f"elision {given.effort} {given.route}", told)
-        print(f"memory: {before} after {tenth:,} requests, {memory(process)} at the end")
-    if given.presidio:
-        show("Presidio /analyze", asked(Asker(given.presidio, "/analyze"), 0, given.requests, given.at_once))
-    if told.wrong:
-        sys.exit(1)
+    with ExitStack() as stack:
+        asked = list(sides(given, stack))
+        size = max(1, given.requests // given.rounds)
+        for first in range(0, given.requests, size):
+            for side in asked:
+                side.round(first, min(first + size, given.requests), given.at_once)
+    peer = next((side.a_second for side in asked if side.name == PEER), 0.0)
+    print(f"{given.requests:,} requests to each, {given.at_once} at once, {given.route}\n")
+    print("| service | p50 ms | p95 ms | requests/s | times Presidio | wrong | MB after a round | MB at the end |")
+    print("|---|---|---|---|---|---|---|---|")
+    for side in asked:
+        print(side.row(peer))
+    if any(not answer.right for side in asked if side.name != PEER for answer in side.answers):
+        sys.exit("there are wrong answers")
 
 
 if __name__ == "__main__":
