@@ -78,11 +78,11 @@ bench: .venv/installed-dev ## timed figures; CORPUS=… for another MEDDOCAN fol
 	$(BIN)/python benchmarks/tag_meddocan.py $(CORPUS)
 	$(BIN)/python benchmarks/rules.py $(CORPUS)
 
-walks: ## what three users do, by the docs, in an environment of their own (ROWS=… for the engineer's table)
+walks: ## what five users do, by the docs, in an environment of their own (ROWS=… for the engineer's table)
 	rm -rf build/walks
 	$(PYTHON) -m venv build/walks/venv
 	build/walks/venv/bin/python -m pip install --quiet --disable-pip-version-check '.[postgres,serve]'
-	for walk in researcher developer engineer hospital; do build/walks/venv/bin/python -m tests.walks.$$walk build/walks/$$walk || exit 1; done
+	for walk in researcher developer engineer hospital newcomer; do build/walks/venv/bin/python -m tests.walks.$$walk build/walks/$$walk || exit 1; done
 
 clean: ## remove what the targets made
 	rm -rf .venv build demo .mypy_cache .ruff_cache .pytest_cache .hypothesis
