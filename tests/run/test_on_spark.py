@@ -34,3 +34,11 @@ def test_without_java_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.delenv("JAVA_HOME", raising=False)
     told = CliRunner().invoke(app, ["run", "in", "-o", str(tmp_path / "out"), "--on", "spark"])
     assert "needs Java 17" in str(told.exception) + told.output
+
+
+@pytest.mark.parametrize("version", ["3.5.1", "5.0.0"])
+def test_another_pyspark_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str) -> None:
+    monkeypatch.setattr("pyspark.__version__", version)
+    told = CliRunner().invoke(app, ["run", "in", "-o", str(tmp_path / "out"), "--on", "spark"])
+    assert f"needs PySpark 4, and this is {version}" in str(told.exception) + told.output
+    assert list(tmp_path.iterdir()) == []

@@ -18,13 +18,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 
+from elision.cli import on_spark
 from elision.errors import ElisionError, FormatError, RunError
 from elision.formats.tables.columns import Columns
 from elision.keys import Key
 from elision.run.engine import How
 from elision.run.spark import deidentify, write
 from elision.run.spark import parts as parts_
+from elision.run.spark.frames import said_of
 from tests.run.small import a_key, by_id, done, rows, write_rows
 
 pytest.importorskip("pyspark")
@@ -291,3 +294,31 @@ def test_ids_that_come_twice_and_odd_options_are_refused(spark: Any) -> None:
         deidentify(twice, {"texts": ["text"], "id": "id"}, language="en", effort="fast")
     with pytest.raises(FormatError, match="no option 'workers'"):
         deidentify(twice, {"texts": ["text"], "id": "id"}, workers=3)
+
+
+def test_a_table_of_the_catalogue_is_read(
+    spark: Any, key: str, folder: Path, expected: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame(spark, 2).write.saveAsTable("notes")
+    monkeypatch.setattr(on_spark, "_session", lambda: spark)
+    monkeypatch.setattr(spark, "stop", lambda: None)  # other tests go on with it
+    others = {name: value for name, value in SAID.items() if name not in ("columns", "policy")}
+    said, out = said_of(COLUMNS, "surrogate", key, others), str(folder / "from-table")
+    with pytest.raises(RunError, match="TABLE_OR_VIEW_NOT_FOUND"):
+        on_spark.run_on_spark("spark", "table:nots", out, said, {}, 2, json=True)
+    assert not Path(out).exists()
+    with pytest.raises(typer.Exit):  # some notes are held
+        on_spark.run_on_spark("spark", "table:notes", out, said, {}, 2, json=True)
+    assert rows_of(spark.read.parquet(out)) == expected["rows"]
+
+
+def test_a_patient_with_very_many_notes(spark: Any, key: str) -> None:
+    """All of them go through one task of the second step; the first note alone tells the name."""
+    name = f"Ida {CANARY}"
+    data = [{"id": f"m{at}", "patient": "p", "text": f"No pain. {CANARY} was told to rest.", "name": None, "extra": ""} for at in range(2000)]  # noqa: E501 # fmt: skip
+    data.append({"id": "m", "patient": "p", "text": f"Patient name: {name}. She was well.", "name": None, "extra": ""})
+    made = deidentify(spark.createDataFrame(data, SCHEMA).repartition(4), key=key, partitions=4, cache=False, **SAID)
+    out = rows_of(made.clean)
+    assert len(out) == len(data)
+    assert all(row["text"] and CANARY not in row["text"] for row in out.values())
+    assert len({row["text"] for id, row in out.items() if id != "m"}) == 1  # one patient, one stand-in

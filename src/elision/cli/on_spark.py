@@ -18,6 +18,7 @@ from elision.run.plan import RunOptions
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+PYSPARK = "4"  # the version that elision[spark] asks for
 TABLE = "table:"  # before the name of a table in Spark's catalogue
 # What only a run on one machine has, and what to do in Spark.
 _LOCAL = {
@@ -91,10 +92,13 @@ def _facts(counts: Mapping[str, Any]) -> list[tuple[str, str]]:
 def _session() -> SparkSession:
     """The session that `spark-submit` or the settings of Spark say; else one of this machine."""
     try:
+        from pyspark import __version__ as version
         from pyspark.errors import PySparkException
         from pyspark.sql import SparkSession
     except ImportError:
         raise MissingExtraError("--on spark", "spark") from None
+    if version.partition(".")[0] != PYSPARK:
+        raise RunError(f"--on spark needs PySpark {PYSPARK}, and this is {version}: pip install 'elision[spark]'")
     if not (os.environ.get("JAVA_HOME") or shutil.which("java")):
         raise RunError("--on spark needs Java 17 or newer: install it, or say where it is (JAVA_HOME)")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
