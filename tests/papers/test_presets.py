@@ -297,8 +297,10 @@ def test_liu_reads_entities_by_lists_or_rules_or_not(entities: str, name: set[st
     assert {at for each, at in attributes_at(settings) if each in name} == (set(range(-2, 3)) if name else set())
 
 
-def test_liu_has_an_elastic_net() -> None:
-    assert liu2015(c1=0.3, c2=2.0).options == {"c1": 0.3, "c2": 2.0}
+def test_liu_has_an_elastic_net_and_learns_as_long_as_its_authors_let_it() -> None:
+    options = {"c1": 0.3, "c2": 2.0, "max_iterations": 7, "feature.possible_transitions": True}
+    assert liu2015(c1=0.3, c2=2.0, iterations=7).options == options
+    assert liu2015().options == {**options, "c1": 0.1, "c2": 0.1, "max_iterations": 100}
 
 
 def test_random_search_draws_from_the_powers_of_ten_and_repeats_itself() -> None:
