@@ -31,8 +31,9 @@ from elision.formats.tables.opening import open_source
 from elision.keys import Key
 from elision.pipeline import Deidentifier
 from elision.policy import policy_names
+from elision.run.cells import cells_of
 from elision.run.column_roles import guess
-from elision.run.engine import How, cells_of
+from elision.run.how import How
 from elision.run.preview import cells, sample
 from elision.text.tokens import tokenize
 

@@ -33,7 +33,9 @@ from elision.errors import HeldError
 from elision.formats.tables.columns import Columns
 from elision.formats.tables.opening import open_source
 from elision.replace.originals import plain
-from elision.run.engine import Cell, How, cells_of, clean, engine_for
+from elision.run.cells import Cell, cells_of
+from elision.run.engine import clean, engine_for
+from elision.run.how import How
 from elision.run.local.workers import GARBAGE
 
 PIECES = "bar bel cor dan der ell fen gar hal ing ker lan mar nor oak pen quin rod sel tam ulm ver win yor"  # of names

@@ -16,7 +16,7 @@ from elision.errors import HeldError
 from elision.formats import read, write
 from elision.limits import Limits
 from elision.run.detecting import COLUMNS, alone, detect
-from elision.run.engine import How
+from elision.run.how import How
 from elision.taggers.linear.training import fit
 from tests.taggers.planted import SETTINGS, notes
 from tests.test_cli import EXAMPLES, SECRET, elision

@@ -31,7 +31,8 @@ from elision.replace.earlier import outside_tokens
 from elision.replace.originals import Originals
 from elision.rewrite import rewrite
 from elision.rules import Rules
-from elision.run.engine import How, cleaned_rows
+from elision.run.engine import cleaned_rows
+from elision.run.how import How
 from elision.taggers.linear.kind import load
 from tests.notes import note
 from tests.replace.generated import gold

@@ -11,7 +11,7 @@ import pytest
 from elision.errors import FormatError, PolicyError, RunError
 from elision.integrations.duckdb import COLUMNS, Notes, register
 from elision.keys import Key
-from elision.run.engine import How
+from elision.run.how import How
 
 duckdb = pytest.importorskip("duckdb")
 

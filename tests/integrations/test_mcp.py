@@ -24,7 +24,7 @@ from elision.integrations.folders import Folders
 from elision.integrations.mcp_server import Lines, answered, server_of
 from elision.integrations.mcp_tools import COLUMNS, SUFFIX, Settings, Tools
 from elision.keys import Key
-from elision.run.engine import How
+from elision.run.how import How
 
 CANARY = "Quillfeather"
 NOTE = f"Seen by Dr. {CANARY} on 3 May 2001. No fever."

@@ -16,7 +16,8 @@ import pytest
 
 from elision.formats.tables.columns import Columns
 from elision.integrations.tables import deidentify_patients, deidentify_table
-from elision.run.engine import STATUS, How
+from elision.run.how import How
+from elision.run.rows import STATUS
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # Ray's own
 HOW = How(Columns(("note",), "id", "person"), policy="mask", language="en", effort="rules")

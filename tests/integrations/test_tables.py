@@ -9,7 +9,8 @@ import pytest
 
 from elision.errors import FormatError, RunError
 from elision.integrations.tables import deidentify_patients, deidentify_table
-from elision.run.engine import STATUS, How
+from elision.run.how import How
+from elision.run.rows import STATUS
 from tests.run.small import COLUMNS, rows
 
 HOW = How(replace(COLUMNS, keep=("extra",)), default_language="en")

@@ -27,7 +27,8 @@ from elision.languages.telling import LANGUAGES, Told, tell
 from elision.languages.telling.deciding import decide, is_language, language_code
 from elision.pipeline import Deidentifier
 from elision.rules import Rules
-from elision.run.engine import Engine, How, clean, cleaned_rows
+from elision.run.engine import Engine, clean, cleaned_rows
+from elision.run.how import How
 from tests.strategies import texts
 
 NOTES = sorted((Path(__file__).parents[2] / "examples" / "notes" / "gold").glob("*/*.txt"))

@@ -17,7 +17,7 @@ from elision.effort import Effort
 from elision.review.assessed import risks_by
 from elision.review.repredicting import repredicted
 from elision.run.detecting import detect
-from elision.run.engine import How
+from elision.run.how import How
 from elision.taggers.base import Floats, Tagger, tag
 from elision.taggers.store import fit, load
 from elision.text.tokens import Tokens, tokenize

@@ -18,7 +18,7 @@ from elision.formats.tables.columns import Columns
 from elision.formats.tables.opening import open_source
 from elision.formats.tables.sink import open_sink
 from elision.keys import Key
-from elision.run.engine import How
+from elision.run.how import How
 from elision.run.local.progress import Ended
 from elision.run.local.runner import run
 from elision.run.plan import RunPlan

@@ -27,7 +27,7 @@ from typing import Any
 import pyspark
 
 from elision.formats.tables.columns import Columns
-from elision.run.engine import How
+from elision.run.how import How
 from elision.run.spark import deidentify
 from tests.run.small import a_key, done, rows, write_rows
 

@@ -28,7 +28,7 @@ from pathlib import Path
 logging.basicConfig(level=logging.DEBUG)
 logging.captureWarnings(True)
 from elision.formats.tables.columns import Columns
-from elision.run.engine import How
+from elision.run.how import How
 from elision.formats.tables.opening import open_source
 from tests.run.small import Broken, done
 from tests.run.test_canaries import Sinking

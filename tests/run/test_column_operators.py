@@ -18,7 +18,9 @@ from pyarrow import parquet
 from elision.errors import ElisionError, FormatError, PolicyError, RunError
 from elision.formats.tables.columns import Columns
 from elision.keys import Key
-from elision.run.engine import How, cells_of, clean, engine_for
+from elision.run.cells import cells_of
+from elision.run.engine import clean, engine_for
+from elision.run.how import How
 from elision.run.ids import keyed_number, linking
 from elision.run.local.runner import run
 from elision.run.plan import RunOptions, RunPlan, plan

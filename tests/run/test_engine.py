@@ -16,7 +16,10 @@ from hypothesis import strategies as st
 
 from elision.errors import RunError
 from elision.formats.tables.columns import Columns
-from elision.run.engine import HELD, RECEIPTS, STATUS, Engine, How, cells_of, clean, schema_out
+from elision.run.cells import cells_of
+from elision.run.engine import Engine, clean
+from elision.run.how import How
+from elision.run.rows import HELD, RECEIPTS, STATUS, schema_out
 from tests.run.small import a_key, rows
 
 EN = "The patient was seen by Dr. Jane Roe on 03/04/2021 and was well."

@@ -20,7 +20,7 @@ from elision.errors import ElisionError
 from elision.formats import atomic
 from elision.formats.tables import sink
 from elision.formats.tables.columns import Columns
-from elision.run.engine import How
+from elision.run.how import How
 from tests.run.containers import SCHEMA, Given, copy
 from tests.run.containers import read_rows as rows_at
 from tests.run.small import a_key, done, rows, write_rows

@@ -15,7 +15,7 @@ from elision.document import Document
 from elision.errors import FormatError
 from elision.formats.tables.opening import open_source
 from elision.keys import Key
-from elision.run.engine import How
+from elision.run.how import How
 from elision.run.ids import check_ids, keyed_id, with_ids
 from elision.showing import ident, tells
 from tests.run.containers import Given

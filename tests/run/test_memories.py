@@ -13,7 +13,7 @@ from elision.document import Document, Span
 from elision.errors import HeldError, RunError
 from elision.keys import Secret
 from elision.run import first_pass, patient_store
-from elision.run.engine import Cell
+from elision.run.cells import Cell
 
 SECRET = Secret(b"k" * 32)
 NAMES = ("Roebuck", "Fenwick", "Quimby", "Tillman")

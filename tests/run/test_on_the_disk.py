@@ -16,10 +16,11 @@ import pytest
 from elision.formats.tables.opening import open_source
 from elision.formats.tables.sink import open_sink
 from elision.keys import Key
-from elision.run.engine import How, schema_out
+from elision.run.how import How
 from elision.run.local import shards
 from elision.run.local.manifest import Manifest
 from elision.run.local.shards import CLEAN, LOOK, Job, Task
+from elision.run.rows import schema_out
 from tests.run.containers import Given
 from tests.run.small import COLUMNS, a_key, rows, write_rows
 

@@ -22,7 +22,7 @@ from elision.formats.tables.columns import Columns
 from elision.formats.tables.opening import open_source
 from elision.formats.tables.sink import open_sink
 from elision.models import swap
-from elision.run.engine import How
+from elision.run.how import How
 from elision.run.local import folder as own
 from elision.run.local import runner, shards, workers
 from elision.run.local.progress import Ended

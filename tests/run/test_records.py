@@ -29,9 +29,10 @@ from elision.formats.tables.placing import Placing
 from elision.formats.tables.record_sink import RecordSink
 from elision.keys import Key
 from elision.rewrite import rewrite
-from elision.run.engine import RECEIPTS, clean, schema_out
+from elision.run.engine import clean
 from elision.run.ids import keyed_number
 from elision.run.plan import RunOptions, plan
+from elision.run.rows import RECEIPTS, schema_out
 from tests.run.small import a_key
 from tests.run.test_retry import call
 

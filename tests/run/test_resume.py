@@ -17,7 +17,7 @@ import pytest
 from elision.errors import ElisionError
 from elision.formats.tables.file_sink import FileSink
 from elision.run import patient_store
-from elision.run.engine import How
+from elision.run.how import How
 from elision.run.local import report, runner, shards
 from elision.run.local.progress import Progress
 from tests.run.small import COLUMNS, a_key, by_id, done, plan, read_rows, rows, write_rows

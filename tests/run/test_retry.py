@@ -21,7 +21,7 @@ from elision.evidence.receipts import Receipt
 from elision.formats.tables.opening import open_source
 from elision.pipeline import Cleaned
 from elision.policy import Policy
-from elision.run.engine import Cell
+from elision.run.cells import Cell
 from elision.run.local import retry, shards, workers
 from elision.run.local.held import held_notes
 from tests.run.small import Row, a_key, read_rows, rows, write_rows

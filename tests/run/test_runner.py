@@ -20,11 +20,12 @@ from elision.formats.tables.opening import open_source
 from elision.formats.tables.sink import open_sink
 from elision.formats.urls import without_password
 from elision.keys import Key
-from elision.run.engine import STATUS, How
+from elision.run.how import How
 from elision.run.local.locks import sole
 from elision.run.local.progress import Progress
 from elision.run.local.runner import run
 from elision.run.plan import RunPlan
+from elision.run.rows import STATUS
 from tests.run.containers import find_postgres, postgres
 from tests.run.small import COLUMNS, Row, a_key, by_id, done, plan, read_rows, remove, rows, write_rows
 

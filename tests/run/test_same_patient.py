@@ -18,7 +18,7 @@ from elision.formats.tables.columns import Columns
 from elision.keys import Key
 from elision.pipeline import Deidentifier
 from elision.rules import shipped_rules
-from elision.run.engine import How
+from elision.run.how import How
 from tests.run.small import Row, a_key, by_id, done, write_rows
 from tests.test_cli import elision
 

@@ -24,7 +24,7 @@ from elision.cli import on_spark
 from elision.errors import ElisionError, FormatError, RunError
 from elision.formats.tables.columns import Columns
 from elision.keys import Key
-from elision.run.engine import How
+from elision.run.how import How
 from elision.run.spark import deidentify, write
 from elision.run.spark import parts as parts_
 from elision.run.spark.frames import said_of

@@ -19,8 +19,11 @@ from elision.errors import HeldError, KeyFileError, RunError
 from elision.formats.tables.columns import Columns
 from elision.keys import Key
 from elision.limits import CAN_FORK, TIMEOUT, Limits
+from elision.run.cells import cells_of
 from elision.run.detecting import Patients
-from elision.run.engine import RECEIPTS, How, cells_of, engine_for, rows_out
+from elision.run.engine import engine_for
+from elision.run.how import How
+from elision.run.rows import RECEIPTS, rows_out
 from elision.run.spark import cleaning, looking
 from elision.run.spark.cleaning import HELD_NOTES, Memories, clean_alone, clean_records, schema_of
 from elision.run.spark.failing import guarded, in_words

@@ -14,9 +14,10 @@ from elision.errors import RunError
 from elision.formats.tables.columns import Columns
 from elision.formats.tables.opening import open_source
 from elision.limits import Limits, memory_of
-from elision.run.engine import STATUS, How
+from elision.run.how import How
 from elision.run.local import workers
 from elision.run.local.shards import Job, Task
+from elision.run.rows import STATUS
 from tests.run.small import COLUMNS, Broken, Row, by_id, done, read_rows, rows, write_rows
 
 pytestmark = pytest.mark.slow  # processes, trainings: minutes together
@@ -114,7 +115,7 @@ def test_a_worker_prints_nothing_whatever_a_detector_says(tmp_path: Path, way: s
     write_rows(tmp_path / "in.jsonl", table)
     script = f"""
 from pathlib import Path
-from elision.run.engine import How
+from elision.run.how import How
 from tests.run.small import COLUMNS, done
 how = How(COLUMNS, detectors={FAILING!r}, language="en", effort="rules")
 done(Path("in.jsonl"), Path("out.jsonl"), how, rows=3)

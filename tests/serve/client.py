@@ -14,7 +14,7 @@ from dataclasses import replace
 from http.client import HTTPConnection
 from typing import Any, NamedTuple
 
-from elision.run.engine import How
+from elision.run.how import How
 from elision.serve import logs
 from elision.serve.server import server
 from elision.serve.service import Service

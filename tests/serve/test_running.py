@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 from elision.cli import app
 from elision.errors import KeyFileError, LabelError, MissingExtraError, ModelError, PolicyError, RuleError, RunError
 from elision.languages.base import with_model
-from elision.run.engine import How
+from elision.run.how import How
 from elision.serve import server as serving
 from elision.serve.batch import AT_ONCE
 from elision.serve.metrics import Metrics

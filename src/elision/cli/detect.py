@@ -105,7 +105,7 @@ def detect(
     """
     from elision.run.detecting import COLUMNS, alone
     from elision.run.detecting import detect as run_detect
-    from elision.run.engine import How
+    from elision.run.how import How
     from elision.taggers.named import model_folder
     from elision.taggers.store import load
 

@@ -58,7 +58,7 @@ def mcp(
         raise MissingExtraError("the MCP server", "mcp") from None
     from elision.integrations.folders import Folders
     from elision.integrations.mcp_tools import COLUMNS, Settings, Tools
-    from elision.run.engine import How
+    from elision.run.how import How
 
     for option, value, most in (("--max-mb", max_mb, MOST), ("--seconds", seconds, MOST_SECONDS)):
         if not 0 < value <= most:  # false for nan, too

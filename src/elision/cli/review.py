@@ -20,7 +20,7 @@ from elision.text.characters import printable
 if TYPE_CHECKING:
     from elision.formats import Reading
     from elision.review.store import Store
-    from elision.run.engine import How
+    from elision.run.how import How
 
 MOST_NAME = 60
 

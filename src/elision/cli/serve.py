@@ -72,7 +72,7 @@ def serve(
         from elision.serve.server import serve as serving
     except ImportError:
         raise MissingExtraError("serving", "serve") from None
-    from elision.run.engine import How
+    from elision.run.how import How
     from elision.serve.settings import COLUMNS, Limits, Settings, Token
     from elision.taggers.named import model_folder
 

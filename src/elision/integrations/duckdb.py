@@ -17,8 +17,10 @@ import pyarrow as pa
 from elision.errors import ElisionError, FormatError, MissingExtraError, RunError
 from elision.formats.tables.columns import Columns
 from elision.pipeline import Cleaned, check_keyed
-from elision.run.engine import Engine, How, cells_of
+from elision.run.cells import cells_of
+from elision.run.engine import Engine
 from elision.run.failures import told
+from elision.run.how import How
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -19,9 +19,11 @@ from elision.formats.tables.columns import Columns
 from elision.languages.base import served
 from elision.languages.telling.deciding import language_code
 from elision.pipeline import Deidentifier
+from elision.run.cells import Cell, cells_of
 from elision.run.column_checks import check_kinds, check_operators, check_types
 from elision.run.column_values import Changing
-from elision.run.engine import Cell, How, cells_of, changed
+from elision.run.engine import changed
+from elision.run.how import How
 from elision.run.kept_dates import refuse_true_dates
 from elision.showing import column as shown_column
 

@@ -25,7 +25,9 @@ from elision.formats.tables.columns import Columns
 from elision.integrations.folders import Folders
 from elision.languages.telling.deciding import advice, decide
 from elision.pipeline import Cleaned
-from elision.run.engine import Cell, Engine, How
+from elision.run.cells import Cell
+from elision.run.engine import Engine
+from elision.run.how import How
 from elision.texts import known_of
 
 TEXT, FILE, OUT, RECEIPTS = "text", "file", "out", "receipts"

@@ -11,8 +11,10 @@ from dataclasses import replace
 import pyarrow as pa
 
 from elision.errors import ElisionError, FormatError, RunError
-from elision.run.engine import How, clean, schema_out
+from elision.run.engine import clean
 from elision.run.failures import told
+from elision.run.how import How
+from elision.run.rows import schema_out
 
 
 def deidentify_table(table: pa.Table, how: How) -> pa.Table:

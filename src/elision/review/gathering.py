@@ -16,7 +16,7 @@ from elision.formats.tables.columns import Columns
 from elision.formats.tables.opening import open_source
 from elision.review.risk import risk_of
 from elision.run.detecting import COLUMNS, detect
-from elision.run.engine import How
+from elision.run.how import How
 from elision.run.local.finished import finished
 
 WITHHELD = 1000.0  # the risk of a note that a run would withhold: nobody knows what is in it

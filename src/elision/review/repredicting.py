@@ -19,7 +19,7 @@ from elision.languages.base import code_of, known
 from elision.review.assessed import risks_by
 from elision.review.risk import Weak
 from elision.run.detecting import COLUMNS, alone, detect
-from elision.run.engine import How
+from elision.run.how import How
 from elision.taggers.base import Tagger
 
 

@@ -26,7 +26,9 @@ from elision.languages.telling.deciding import decide
 from elision.limits import CAN_FORK, Limits, each_within
 from elision.replace.originals import plain
 from elision.rules import Rules
-from elision.run.engine import Cell, Engine, How
+from elision.run.cells import Cell
+from elision.run.engine import Engine
+from elision.run.how import How
 from elision.text.portions import portions, size_of
 
 COLUMNS = Columns(("text",), "id", "patient", "language")  # of notes that are no rows

@@ -12,78 +12,29 @@ from __future__ import annotations
 import importlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, Protocol, cast
 
 import pyarrow as pa
 
 from elision.detect.base import Detector
 from elision.detect.defaults import beside, detectors_for
 from elision.detect.safely import Detected, Values
-from elision.document import Document
 from elision.effort import effort_of
 from elision.errors import HeldError, PolicyError, RunError
-from elision.formats.kinds import reason as not_text
-from elision.formats.tables.columns import ALL_KNOWN, Columns
-from elision.formats.tables.source import UNREADABLE_ROW
 from elision.keys import Key
-from elision.languages.telling.deciding import check_codes, decide
-from elision.pipeline import MOST, Cleaned, Deidentifier
+from elision.languages.telling.deciding import check_codes
+from elision.pipeline import Cleaned, Deidentifier
 from elision.policy import Policy
 from elision.replace.originals import known_values
 from elision.replace.word_lists import ALLOW, DENY, word_list
+from elision.run.cells import Cell, cells_of
 from elision.run.column_checks import check_operators
-from elision.run.column_types import type_of
 from elision.run.column_values import Changing, IsKnown, Left
-from elision.run.fingerprints import fingerprints
+from elision.run.how import How
 from elision.run.kept_dates import refuse_true_dates
+from elision.run.rows import rows_out
 from elision.run.shells import cleaned_shells
-
-STATUS, RECEIPTS = "elision_status", "elision_receipts"
-CLEANED, HELD, NO_TEXT = "cleaned", "held", "no-text"
-
-
-@dataclass(frozen=True)
-class How:
-    """All that decides what comes out, as plain data. It names the key's file and holds nothing of the key."""
-
-    columns: Columns
-    policy: str = "tag"
-    key: str = ""
-    language: str = ""  # of all notes
-    default_language: str = ""  # of the notes that do not tell theirs
-    rules: tuple[str, ...] = ()
-    models: tuple[str, ...] = ()
-    detectors: tuple[str, ...] = ()  # "package.module:function" from a language to a detector
-    most: int = MOST
-    memory: bool = True
-    dial: float | None = None  # how readily models find; None: as they say themselves
-    effort: str = field(default_factory=effort_of)  # which models that come with elision look
-    allow: str = ""  # a file of words that are never removed
-    deny: str = ""  # and of words that always are
-    agreed: Mapping[str, str] = field(default_factory=dict)  # what files held when the run began
-
-    def begun(self) -> How:
-        """The same, with fingerprints of the files that it names: work that finds others there refuses."""
-        return replace(self, agreed=self.fingerprints())
-
-    def fingerprints(self) -> dict[str, str]:
-        """Of the files that it names, and of elision, as they are now."""
-        return fingerprints(self.policy, self.key, self.rules, self.models, {ALLOW: self.allow, DENY: self.deny})
-
-    def as_json(self) -> dict[str, Any]:
-        return {**asdict(self), "columns": self.columns.as_json(), "agreed": dict(self.agreed)}
-
-
-class Cell(NamedTuple):
-    """A note: where it stands in its batch, and why it is held if it is already."""
-
-    row: int
-    column: str
-    document: Document
-    why: str = ""
 
 
 class Whole(Protocol):
@@ -263,155 +214,6 @@ def cleaned_rows(batches: Iterable[pa.RecordBatch], how: How, deidentifier: Deid
             for cell, one in zip(cells, found, strict=True)
         ]
         yield rows_out(batch, how, cells, held, changed(batch, cells, changing)[0])
-
-
-def schema_out(schema: pa.Schema, columns: Columns) -> pa.Schema:
-    """The columns that go out, in the order of those that came in: id, texts, what is kept or changed; then status,
-    receipts."""
-    taken = sorted({STATUS, RECEIPTS, UNREADABLE_ROW} & {*columns.out, *columns.read})
-    if taken:
-        raise RunError(f"column {taken[0]}: this name is ours; give the column of the input another one")
-    fields = []
-    for one in schema:
-        if one.name and one.name in (columns.record, columns.joints):
-            fields.append(pa.field(one.name, pa.string()))
-        elif one.name in columns.texts:
-            fields.append(pa.field(one.name, pa.large_string() if pa.types.is_large_string(one.type) else pa.string()))
-        elif one.name in columns.changed:
-            fields.append(pa.field(one.name, type_of(one.type, columns.changed[one.name])))
-        elif one.name in columns.out:
-            fields.append(one)
-    return pa.schema([*fields, pa.field(STATUS, pa.string()), pa.field(RECEIPTS, pa.list_(pa.string()))])
-
-
-def rows_out(
-    batch: pa.RecordBatch,
-    how: How,
-    cells: Sequence[Cell],
-    cleaned: Sequence[Cleaned],
-    beside: Mapping[str, pa.Array] = MappingProxyType({}),
-) -> pa.RecordBatch:
-    """The rows of a batch with their notes as they became, and with the columns `beside` them that were changed."""
-    schema = schema_out(batch.schema, how.columns)
-    texts: dict[str, list[str | None]] = {name: [None] * len(batch) for name in how.columns.texts}
-    status = [NO_TEXT] * len(batch)
-    receipts: list[list[str]] = [[] for _ in range(len(batch))]
-    joints: list[str | None] = [None] * len(batch)
-    for cell, one in zip(cells, cleaned, strict=True):
-        receipts[cell.row].append(one.receipt.line())
-        if one.document is None:
-            status[cell.row] = HELD
-        else:
-            texts[cell.column][cell.row] = one.document.text
-            joints[cell.row] = json.dumps(one.document.joints)
-            status[cell.row] = HELD if status[cell.row] == HELD else CLEANED
-    made: dict[str, Any] = {**texts, STATUS: status, RECEIPTS: receipts}
-    if how.columns.joints:
-        made[how.columns.joints] = joints
-    arrays = [
-        pa.array(made[one.name], one.type)
-        if one.name in made
-        else (beside if one.name in {*how.columns.changed, how.columns.record} else batch)[one.name]
-        for one in schema
-    ]
-    return pa.RecordBatch.from_arrays(arrays, schema=schema)
-
-
-# -- from rows to notes
-
-
-def cells_of(batch: pa.RecordBatch, how: How, held: Mapping[int, str] | None = None) -> list[Cell]:
-    """The notes of a batch. `held`: rows that are held without a look at them, and why."""
-    columns, encoded = how.columns, effort_of(how.effort).encoded
-    size = len(batch)
-    ids, patients, said = (_strings(batch, name) for name in (columns.id, columns.patient, columns.language))
-    texts = {name: _texts(batch.column(name)) for name in columns.texts}
-    known = {kind: batch.column(name) for kind, name in columns.known.items()}
-    joints = _strings(batch, columns.joints)
-    unreadable = _strings(batch, UNREADABLE_ROW if UNREADABLE_ROW in batch.schema.names else "")
-    cells = []
-    for row in range(size):
-        bad, _, number = unreadable[row].rpartition(" ")
-        ids[row] = ids[row] or (f"row {number}" if bad else "")
-        here = {name: column[row] for name, column in texts.items() if bad or column[row] is not None}
-        why = (held or {}).get(row, "") or bad
-        values, problem = known_of(known, row)
-        around = "\n".join(text for text in here.values() if isinstance(text, str))
-        for name, text in here.items():
-            id = f"{ids[row]}/{name}" if ids[row] and len(columns.texts) > 1 else ids[row]
-            reason = why or ("not-utf-8" if isinstance(text, Exception) else "") or problem
-            note = text if isinstance(text, str) else ""
-            spoken = decide(
-                note,
-                stated=said[row],
-                language=how.language,
-                default=how.default_language,
-                around=around,
-                encoded=encoded,
-            )
-            if spoken.why:  # what is no text has no language
-                reason = reason or not_text(note) or spoken.why
-            document = Document(
-                note,
-                id,
-                patients[row],
-                spoken.language,
-                known=values,
-                joints=tuple(json.loads(joints[row] or "[]")),
-                sure=spoken.sure,
-                also=spoken.also,
-            )
-            cells.append(Cell(row, name, document, reason))
-    return cells
-
-
-def known_of(columns: Mapping[str, pa.Array], row: int) -> tuple[dict[str, tuple[str, ...]], str]:
-    """The known values of a row by kind, and what is wrong with them."""
-    values: dict[str, tuple[str, ...]] = {}
-    for kind, column in columns.items():
-        value = column[row].as_py()
-        if kind != ALL_KNOWN:
-            _add(values, kind, value)
-        elif value:
-            try:
-                told = json.loads(value)
-                for name, each in told.items():
-                    _add(values, str(name), each)
-            except (ValueError, AttributeError, TypeError):
-                return {}, "known-values-unreadable"
-    return values, ""
-
-
-def _add(values: dict[str, tuple[str, ...]], kind: str, value: object) -> None:
-    several = value if isinstance(value, list | tuple) else [value]
-    texts = tuple(text for each in several if each is not None and (text := str(each).strip()))
-    if texts:
-        values[kind] = tuple(dict.fromkeys((*values.get(kind, ()), *texts)))
-
-
-def _strings(batch: pa.RecordBatch, name: str) -> list[str]:
-    if not name:
-        return [""] * len(batch)
-    return ["" if value is None else str(value) for value in batch.column(name).to_pylist()]
-
-
-def _texts(column: pa.Array) -> list[str | Exception | None]:
-    """Texts, None where there is none, and an error where the bytes are no text."""
-    try:
-        values = column.to_pylist()
-        if not any(isinstance(value, bytes) for value in values):
-            return [value if value is None else str(value) for value in values]
-    except UnicodeDecodeError:
-        pass
-    return [_text(column[row]) for row in range(len(column))]
-
-
-def _text(cell: Any) -> str | Exception | None:
-    try:
-        value = cell.as_py()
-        return value.decode("utf-8") if isinstance(value, bytes) else None if value is None else str(value)
-    except UnicodeDecodeError:
-        return ValueError("not UTF-8")
 
 
 def _named(name: str) -> Callable[[str], Any]:

@@ -15,7 +15,7 @@ from elision.detect.safely import Detected
 from elision.document import Span
 from elision.errors import HeldError, RunError
 from elision.keys import Secret
-from elision.run.engine import Cell
+from elision.run.cells import Cell
 
 _SCHEMA = pa.schema(
     [

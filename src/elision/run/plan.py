@@ -32,8 +32,8 @@ from elision.pipeline import MOST
 from elision.policy import Policy
 from elision.run.column_checks import check_kinds, check_operators, check_types, dates_left, dropped, warnings
 from elision.run.column_roles import ColumnRole, described, guess
-from elision.run.engine import How
 from elision.run.file_names import refuse_telling
+from elision.run.how import How
 from elision.run.ids import with_ids
 from elision.run.patient_resources import by_resources
 from elision.run.patients import by_pattern, by_table

@@ -12,7 +12,10 @@ from typing import Any
 import pyarrow as pa
 
 from elision.formats.tables.source import Source
-from elision.run.engine import HELD, STATUS, How, cells_of, clean
+from elision.run.cells import cells_of
+from elision.run.engine import clean
+from elision.run.how import How
+from elision.run.rows import HELD, STATUS
 
 SAMPLE = 200  # rows
 START = 3.0  # seconds until workers work

@@ -12,7 +12,8 @@ from elision.formats.kinds import reason as not_text
 from elision.formats.offsets import Offsets
 from elision.languages.telling.deciding import advice, decide
 from elision.pipeline import Cleaned
-from elision.run.engine import Cell, How
+from elision.run.cells import Cell
+from elision.run.how import How
 from elision.serve.settings import TEXT
 from elision.serve.work import Found
 

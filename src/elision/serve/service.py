@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from elision.pipeline import Cleaned
-from elision.run.engine import Cell, Engine
+from elision.run.cells import Cell
+from elision.run.engine import Engine
 from elision.serve.metrics import Metrics
 from elision.serve.notes import DONE, ERROR, FOUND, HELD, TIMEOUT, Note, as_cell, cleaned_row, found_row, held_row
 from elision.serve.refused import RefusedError

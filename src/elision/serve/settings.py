@@ -11,7 +11,7 @@ from pathlib import Path
 
 from elision.errors import KeyFileError, RunError
 from elision.formats.tables.columns import Columns
-from elision.run.engine import How
+from elision.run.how import How
 
 LEAST_TOKEN = 20  # characters
 TEXT = "text"

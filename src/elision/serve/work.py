@@ -15,7 +15,8 @@ from elision.document import Document, Span
 from elision.errors import HeldError, PolicyError
 from elision.languages.base import with_model
 from elision.pipeline import Cleaned
-from elision.run.engine import Cell, Engine
+from elision.run.cells import Cell
+from elision.run.engine import Engine
 
 Result = TypeVar("Result")
 TOGETHER = 50_000  # characters that are looked at together

@@ -16,7 +16,7 @@ from elision.formats.atomic import writing
 from elision.formats.files import parse_json
 from elision.formats.tables.source import Shard
 from elision.formats.urls import without_password
-from elision.run.engine import How
+from elision.run.how import How
 
 NAME = "manifest.json"
 VERSION = 1

@@ -25,7 +25,7 @@ from elision.formats.tables.columns import check_names
 from elision.formats.tables.layout import layout_told
 from elision.keys import Key
 from elision.policy import Policy
-from elision.run.engine import How
+from elision.run.how import How
 from elision.run.ids import check_ids, telling
 from elision.run.kept_dates import refuse_true_dates
 from elision.run.local import folder as own

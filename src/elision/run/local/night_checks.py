@@ -16,7 +16,7 @@ from elision.formats.tables.placing import FILES, files_in
 from elision.formats.tables.sql_sink import ids_in
 from elision.formats.urls import without_password
 from elision.keys import Secret
-from elision.run.engine import How
+from elision.run.how import How
 from elision.run.local.folder import RECEIPTS_FILE
 from elision.run.local.manifest import Manifest
 from elision.run.local.night_plan import key_of

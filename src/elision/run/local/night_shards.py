@@ -22,13 +22,15 @@ from elision.formats.atomic import writing
 from elision.formats.tables.writers import read_ipc, write_ipc
 from elision.pipeline import Cleaned
 from elision.run import patient_store
+from elision.run.cells import Cell, cells_of
 from elision.run.column_values import Left
-from elision.run.engine import HELD, RECEIPTS, STATUS, Cell, Engine, cells_of, engine_for, rows_out
+from elision.run.engine import Engine, engine_for
 from elision.run.kept_dates import refuse_true_dates
 from elision.run.local.night_plan import hashes_of
 from elision.run.local.night_store import NightStore, numbers, seal, unseal
 from elision.run.local.shards import CLEAN, LOOK, Counts, Job, Task, Tell, held_row, marked, receipts_of
 from elision.run.patient_store import known_number
+from elision.run.rows import HELD, RECEIPTS, STATUS, rows_out
 
 GATHER = "gather"
 _LOOKED = pa.schema([("row", pa.int64()), *[(name, pa.binary()) for name in ("spans", "told", "known")]])

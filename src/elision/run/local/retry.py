@@ -23,7 +23,7 @@ from elision.formats.files import is_url
 from elision.formats.tables.amending import Amendment
 from elision.keys import Key
 from elision.run import patient_store
-from elision.run.engine import How
+from elision.run.how import How
 from elision.run.local import folder as own
 from elision.run.local import manifest, shards
 from elision.run.local.folder import HELD_FILE, RECEIPTS_FILE, REPORT_FILE, STAGING

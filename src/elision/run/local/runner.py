@@ -28,7 +28,7 @@ from elision.formats.tables.writers import TABLES_FILE
 from elision.keys import Key
 from elision.policy import Policy
 from elision.run import patient_store
-from elision.run.engine import RECEIPTS, STATUS, How, schema_out
+from elision.run.how import How
 from elision.run.ids import check_ids, telling
 from elision.run.kept_dates import refuse_true_dates
 from elision.run.local import folder, manifest, shards
@@ -41,6 +41,7 @@ from elision.run.local.shards import CLEAN, LOOK, Job, Task
 from elision.run.local.workers import WORKERS_LOCK, Crew
 from elision.run.plan import RunPlan
 from elision.run.preview import sample
+from elision.run.rows import RECEIPTS, STATUS, schema_out
 from elision.showing import place
 
 if TYPE_CHECKING:

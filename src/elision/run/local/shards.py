@@ -24,8 +24,11 @@ from elision.limits import DIED
 from elision.pipeline import Cleaned
 from elision.run import first_pass, patient_store
 from elision.run.advice import told_of
-from elision.run.engine import RECEIPTS, STATUS, Cell, How, cells_of, engine_for, known_of, rows_out
+from elision.run.cells import Cell, cells_of, known_of
+from elision.run.engine import engine_for
+from elision.run.how import How
 from elision.run.kept_dates import refuse_true_dates
+from elision.run.rows import RECEIPTS, STATUS, rows_out
 
 if TYPE_CHECKING:
     from elision.formats.tables.sink import Sink

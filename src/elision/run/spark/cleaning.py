@@ -15,7 +15,9 @@ from elision.detect.safely import Detected, Values
 from elision.limits import each_within
 from elision.pipeline import Cleaned
 from elision.run.advice import told_of
-from elision.run.engine import Cell, Engine, cells_of, engine_for, rows_out, schema_out
+from elision.run.cells import Cell, cells_of
+from elision.run.engine import Engine, engine_for
+from elision.run.rows import rows_out, schema_out
 from elision.run.spark.job import TOLD, Job, open_rows, open_told, size_of
 from elision.run.spark.looking import PIECE, pieces, seen
 

@@ -16,11 +16,12 @@ from elision.formats.tables.columns import Columns, check_names
 from elision.limits import CAN_FORK
 from elision.pipeline import check_keyed
 from elision.policy import Policy
-from elision.run.engine import RECEIPTS, How, schema_out
+from elision.run.how import How
 from elision.run.ids import keyed_schema
 from elision.run.kept_dates import refuse_true_dates
 from elision.run.plan import RunOptions, columns_of, how_of, ids_of, looked_at
 from elision.run.preview import sample
+from elision.run.rows import RECEIPTS, schema_out
 from elision.run.spark.asking import WHERE, FrameSource, Warn, arrow_schema, check_ids, done, quoted
 from elision.run.spark.cleaning import HELD_NOTES, NULLS, OURS, clean_alone, clean_records, schema_of
 from elision.run.spark.failing import Batches, guarded

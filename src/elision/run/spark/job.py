@@ -23,7 +23,8 @@ from elision.document import Span
 from elision.errors import HeldError, RunError
 from elision.keys import Key, Secret
 from elision.limits import CAN_FORK, Limits
-from elision.run.engine import Cell, How
+from elision.run.cells import Cell
+from elision.run.how import How
 from elision.run.ids import PURPOSE, keyed_batch
 from elision.run.patient_store import NONCE, cipher, known_number, patient_number
 

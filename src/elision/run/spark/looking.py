@@ -12,7 +12,8 @@ import pyarrow as pa
 from elision.detect.safely import Detected
 from elision.errors import HeldError
 from elision.limits import each_within
-from elision.run.engine import Cell, Engine, cells_of, engine_for, known_of
+from elision.run.cells import Cell, cells_of, known_of
+from elision.run.engine import Engine, engine_for
 from elision.run.kept_dates import refuse_true_dates
 from elision.run.patient_store import PatientWriter
 from elision.run.spark.job import (
