@@ -11,7 +11,7 @@ RUN python -m venv /opt/elision && /opt/elision/bin/pip install --no-cache-dir '
 
 FROM python:3.13-slim
 COPY --from=build /opt/elision /opt/elision
-ENV PATH=/opt/elision/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 OPENBLAS_NUM_THREADS=1
+ENV PATH=/opt/elision/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 USER 65532:65532
 EXPOSE 8300
 HEALTHCHECK CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8300/health', timeout=3)"]

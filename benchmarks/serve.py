@@ -6,7 +6,8 @@
 Starts `elision serve` for each effort, and Presidio's analyzer as a service (`peers/presidio_service.py`, installed as
 `peers/run.py` does it), and asks each in turn, in rounds, the same notes. Every answer of elision must have the mark of
 its request and no name; every answer of Presidio must have places in the note. Told are p50 and p95 of a request,
-requests a second, the ratio to Presidio in the same run, and the memory after the first round and at the end.
+requests a second, the ratio to Presidio in the same run, and the memory before the first request, after half of them,
+and at the end. Presidio's arithmetic takes one thread, as elision's does by itself.
 
 The notes are short and full of names. With --texts, a text of the file's column `note` stands after each, as usual.
 """
@@ -21,12 +22,13 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from threading import local
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -35,6 +37,8 @@ from benchmarks.peers.run import HERE as PEERS_HERE
 from benchmarks.peers.run import MODEL, PEERS, environment
 
 SINGLE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
+NOTHING: Mapping[str, str] = MappingProxyType({})
+PAGE = os.sysconf("SC_PAGE_SIZE")
 PATIENCE = 180  # seconds until a service listens
 WORDS = ["cough", "fever", "pain", "rash", "swelling", "fatigue", "nausea", "headache", "itching", "thirst"]
 PEER = "Presidio"
@@ -66,14 +70,17 @@ class Side:
         self._local = local()
         self.answers: list[Answer] = []
         self.seconds = 0.0
-        self.memory: list[float] = []  # MB after each round
+        self.memory = [self._megabytes()]  # before the first request, and after each round
 
     def round(self, first: int, last: int, at_once: int) -> None:
         began = time.perf_counter()
         with ThreadPoolExecutor(at_once) as pool:
             self.answers += pool.map(self.ask, range(first, last))
         self.seconds += time.perf_counter() - began
-        self.memory.append(int(Path(f"/proc/{self._process}/statm").read_text("ascii").split()[1]) * 4096 / 1e6)
+        self.memory.append(self._megabytes())
+
+    def _megabytes(self) -> float:
+        return int(Path(f"/proc/{self._process}/statm").read_text("ascii").split()[1]) * PAGE / 1e6
 
     def ask(self, at: int) -> Answer:
         text, mark = note(at, self._texts)
@@ -105,13 +112,14 @@ class Side:
         wrong = sum(not answer.right for answer in self.answers)
         ratio = f"{self.a_second / peer:.1f}" if peer else ""
         figures = f"{p50 * 1000:.1f} | {p95 * 1000:.1f} | {self.a_second:.0f} | {ratio} | {wrong}"
-        return f"| {self.name} | {figures} | {self.memory[0]:.0f} | {self.memory[-1]:.0f} |"
+        start, half, end = (self.memory[at] for at in (0, len(self.memory) // 2, -1))
+        return f"| {self.name} | {figures} | {start:.0f} | {half:.0f} | {end:.0f} |"
 
 
 @contextmanager
-def listening(command: Sequence[str], port: int) -> Iterator[int]:
+def listening(command: Sequence[str], port: int, said: Mapping[str, str] = NOTHING) -> Iterator[int]:
     """A program that listens on a port: its process."""
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, env=os.environ | SINGLE)
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, env={**os.environ, **said})
     try:
         until = time.monotonic() + PATIENCE
         while True:
@@ -149,7 +157,7 @@ def sides(given: argparse.Namespace, stack: ExitStack) -> Iterator[Side]:
     if not given.without_peer:
         python, port = environment(given.envs, "presidio", PEERS["presidio"].requirements), free_port()
         command = [str(python), str(PEERS_HERE / "presidio_service.py"), str(port), MODEL]
-        yield Side(PEER, port, "/analyze", stack.enter_context(listening(command, port)), texts)
+        yield Side(PEER, port, "/analyze", stack.enter_context(listening(command, port, SINGLE)), texts)
 
 
 def main() -> None:
@@ -172,8 +180,8 @@ def main() -> None:
                 side.round(first, min(first + size, given.requests), given.at_once)
     peer = next((side.a_second for side in asked if side.name == PEER), 0.0)
     print(f"{given.requests:,} requests to each, {given.at_once} at once, {given.route}\n")
-    print("| service | p50 ms | p95 ms | requests/s | times Presidio | wrong | MB after a round | MB at the end |")
-    print("|---|---|---|---|---|---|---|---|")
+    print("| service | p50 ms | p95 ms | requests/s | times Presidio | wrong | MB at start | half way | at the end |")
+    print("|---|---|---|---|---|---|---|---|---|")
     for side in asked:
         print(side.row(peer))
     if any(not answer.right for side in asked if side.name != PEER for answer in side.answers):

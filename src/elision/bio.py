@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from elision.document import Span
 from elision.errors import LabelError
 from elision.merge import merge
-from elision.text.tokens import Tokens
+
+if TYPE_CHECKING:
+    from elision.text.tokens import Tokens
 
 OUTSIDE = "O"
 
@@ -37,8 +38,8 @@ def grow(spans: Iterable[Span], tokens: Tokens) -> tuple[tuple[Span, ...], Growt
     """
     starts, ends = tokens.starts, tokens.ends
     given = list(spans)
-    firsts = np.searchsorted(ends, np.array([span.start for span in given], np.int64), side="right").tolist()
-    lasts = np.searchsorted(starts, np.array([span.end for span in given], np.int64), side="left").tolist()
+    firsts = ends.searchsorted([span.start for span in given], side="right").tolist()
+    lasts = starts.searchsorted([span.end for span in given], side="left").tolist()
     ranges: list[Span] = []
     grown = characters = trimmed = lost = 0
     for number, (span, first, last) in enumerate(zip(given, firsts, lasts, strict=True)):
@@ -65,8 +66,8 @@ def encode(spans: Iterable[Span], tokens: Tokens) -> list[str]:
     if any(not span.label for span in along):
         raise LabelError("a span without a label has no tag; give it one")
     tags = [OUTSIDE] * len(tokens)
-    firsts = np.searchsorted(tokens.starts, np.array([span.start for span in along], np.int64)).tolist()
-    lasts = np.searchsorted(tokens.starts, np.array([span.end for span in along], np.int64)).tolist()
+    firsts = tokens.starts.searchsorted([span.start for span in along]).tolist()
+    lasts = tokens.starts.searchsorted([span.end for span in along]).tolist()
     for span, first, last in zip(along, firsts, lasts, strict=True):
         tags[first] = f"B-{span.label}"
         tags[first + 1 : last] = [f"I-{span.label}"] * (last - first - 1)

@@ -16,7 +16,7 @@ from elision.formats import FORMATS, Reading, Remarks, guess, read, write
 from elision.formats.aligned import align, plain_tag, rebuild
 from elision.formats.catalogue import sample
 from elision.formats.format import fit
-from elision.text.tokens import tokenize
+from elision.text.tokens import tokenize, tokens_at
 from tests.formats.canonical import SAMPLES, canonical
 from tests.notes import note
 from tests.strategies import documents, texts
@@ -133,14 +133,14 @@ def test_a_folder_of_files(tmp_path: Path) -> None:
 
 def test_alignment_passes_over_what_tokenisers_drop_and_knows_treebank_brackets() -> None:
     text = "(\ufeffa\u200b “b” ) c\n"
-    tokens = align(["-LRB-", "a", "``", "b", "''", "-RRB-", "c"], text, "here")
+    tokens = tokens_at(align(["-LRB-", "a", "``", "b", "''", "-RRB-", "c"], text, "here"))
     assert tokens.texts(text) == ["(", "a", "“", "b", "”", ")", "c"]
 
 
 @given(text=texts)
 def test_alignment_finds_our_own_tokens_again(text: str) -> None:
     tokens = tokenize(text)
-    again = align(tokens.texts(text), text, "here")
+    again = tokens_at(align(tokens.texts(text), text, "here"))
     assert again.starts.tolist() == tokens.starts.tolist()
     assert again.ends.tolist() == tokens.ends.tolist()
 
@@ -149,7 +149,7 @@ def test_alignment_finds_our_own_tokens_again(text: str) -> None:
 def test_a_rebuilt_text_has_the_same_tokens(text: str) -> None:
     tokens = tokenize(text).texts(text)
     rebuilt, edges = rebuild(tokens, {1})
-    assert edges.texts(rebuilt) == tokens
+    assert tokens_at(edges).texts(rebuilt) == tokens
 
 
 @given(data=st.data())

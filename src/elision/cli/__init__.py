@@ -13,6 +13,7 @@ from typing import NoReturn
 
 import typer
 
+from elision import threads
 from elision.cli import (
     audit,
     compare,
@@ -48,6 +49,7 @@ from elision.cli import (
 from elision.cli.common import to_standard_output
 from elision.errors import ElisionError, HeldError
 
+TRAINING = frozenset(("train", "crossval", "pretrain", "distil", "paper"))  # torch takes its own threads there
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # a disk, what one may have of it, what a file may hold
 
 app = typer.Typer(
@@ -92,11 +94,14 @@ app.command("labels")(labels.labels)
 
 @app.callback(invoke_without_command=True)
 def _root(
+    context: typer.Context,
     show_version: bool = typer.Option(False, "--version", help="Print the version and stop."),
 ) -> None:
     if show_version:
         typer.echo(f"elision {version('elision')}")
         raise typer.Exit
+    if context.invoked_subcommand not in TRAINING:
+        threads.multiply_in_one()
 
 
 def main() -> None:

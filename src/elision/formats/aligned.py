@@ -10,8 +10,8 @@ from elision.bio import OUTSIDE, decode
 from elision.document import Document
 from elision.errors import FormatError
 from elision.formats.format import Reading
-from elision.text.tokens import Tokens, tokens_at
 
+Edges = list[tuple[int, int]]
 # BIO, IOB1 (I begins a span, B only separates neighbours), BIOES, BILOU and BMES, all as our two kinds.
 _KINDS = {"B": "B", "S": "B", "U": "B", "I": "I", "M": "I", "E": "I", "L": "I"}
 A_TAG_IS = f"a tag is {OUTSIDE}, or one of {' '.join(_KINDS)}, a hyphen and a label"
@@ -32,7 +32,7 @@ class Tagged:
     tags: list[str]  # B-, I- and O only, see `plain_tag`
     breaks: set[int] = field(default_factory=set)  # the tokens that begin a line
     text: str | None = None
-    edges: Sequence[tuple[int, int]] | None = None
+    edges: Edges | None = None
     patient: str = ""
     language: str = ""
 
@@ -47,20 +47,22 @@ def plain_tag(tag: str) -> str:
 
 def on_text(tagged: Tagged, how: Reading) -> Document:
     """The document, exact if the file or `how.texts` has the text; else with a rebuilt text, and a remark."""
+    from elision.text.tokens import tokens_at  # with numpy
+
     text = how.texts.get(tagged.id) if tagged.text is None else tagged.text
     if text is None:
-        text, tokens = rebuild(tagged.tokens, tagged.breaks)
+        text, edges = rebuild(tagged.tokens, tagged.breaks)
         how.remarks.add("text rebuilt from tokens; the white space between them is a guess", tagged.where)
     elif tagged.edges is not None:
-        tokens = check_edges(tagged.tokens, tagged.edges, text, tagged.where)
+        edges = check_edges(tagged.tokens, tagged.edges, text, tagged.where)
     else:
-        tokens = align(tagged.tokens, text, tagged.where)
-    return Document(text, tagged.id, tagged.patient, tagged.language, decode(tagged.tags, tokens))
+        edges = align(tagged.tokens, text, tagged.where)
+    return Document(text, tagged.id, tagged.patient, tagged.language, decode(tagged.tags, tokens_at(edges)))
 
 
-def align(tokens: Sequence[str], text: str, where: str) -> Tokens:
+def align(tokens: Sequence[str], text: str, where: str) -> Edges:
     """Find each token in the text, in order; between them there may only be what tokenisers drop."""
-    edges: list[tuple[int, int]] = []
+    edges: Edges = []
     at = 0
     for number, token in enumerate(tokens, 1):
         forms = (token, *_TREEBANK.get(token, ()))
@@ -76,17 +78,17 @@ def align(tokens: Sequence[str], text: str, where: str) -> Tokens:
     for rest in range(at, len(text)):
         if not _droppable(text[rest]):
             raise FormatError(f"{where}: the text goes on at offset {rest} after the last token; is a token missing?")
-    return tokens_at(edges)
+    return edges
 
 
 def _droppable(character: str) -> bool:
     return character.isspace() or unicodedata.category(character) in ("Cc", "Cf")
 
 
-def rebuild(tokens: Sequence[str], breaks: Collection[int]) -> tuple[str, Tokens]:
+def rebuild(tokens: Sequence[str], breaks: Collection[int]) -> tuple[str, Edges]:
     """A text from tokens alone: one blank between them, a line break where a sentence begins."""
     pieces: list[str] = []
-    edges: list[tuple[int, int]] = []
+    edges: Edges = []
     at = 0
     for index, token in enumerate(tokens):
         if index:
@@ -95,10 +97,10 @@ def rebuild(tokens: Sequence[str], breaks: Collection[int]) -> tuple[str, Tokens
         pieces.append(token)
         edges.append((at, at + len(token)))
         at += len(token)
-    return "".join(pieces), tokens_at(edges)
+    return "".join(pieces), edges
 
 
-def edges_of(starts: object, ends: object, where: str) -> list[tuple[int, int]]:
+def edges_of(starts: object, ends: object, where: str) -> Edges:
     """(start, end) pairs from two columns of JSON; anything but ascending offsets is an error."""
     if not (isinstance(starts, list) and isinstance(ends, list) and len(starts) == len(ends)):
         raise FormatError(f'{where}: "starts" and "ends" must be two lists of the same length')
@@ -113,8 +115,8 @@ def edges_of(starts: object, ends: object, where: str) -> list[tuple[int, int]]:
     return edges
 
 
-def check_edges(tokens: Sequence[str], edges: Sequence[tuple[int, int]], text: str, where: str) -> Tokens:
-    """The tokens at their edges, after a look whether the text has them there."""
+def check_edges(tokens: Sequence[str], edges: Edges, text: str, where: str) -> Edges:
+    """The edges, after a look whether the text has the tokens there."""
     if len(tokens) != len(edges):
         raise FormatError(f"{where}: {len(tokens)} tokens but offsets for {len(edges)}; they are not of the same note")
     for number, (token, (start, end)) in enumerate(zip(tokens, edges, strict=True), 1):
@@ -123,4 +125,4 @@ def check_edges(tokens: Sequence[str], edges: Sequence[tuple[int, int]], text: s
                 f"{where}: token {number} is not what the text has at {start}–{end}; "
                 "were the tokens or the text changed after they were written?"
             )
-    return tokens_at(edges)
+    return edges

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from elision.bio import OUTSIDE, encode
 from elision.document import Document
@@ -22,7 +22,9 @@ from elision.formats.atomic import writing
 from elision.formats.files import files_below, id_of, read_jsonl, read_lines
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.rows import identifier, string, text_in
-from elision.text.tokens import Tokens, tokenize
+
+if TYPE_CHECKING:
+    from elision.text.tokens import Tokens
 
 SUFFIXES = (".bio", ".conll", ".iob", ".iob2", ".iobes", ".bioes", ".bilou")
 SIDE = ".offsets.jsonl"
@@ -96,6 +98,8 @@ def _with_side(tagged: Iterable[Tagged], side: Path, how: Reading) -> Iterator[T
 
 
 def write(documents: Iterable[Document], path: Path, _: Remarks) -> None:
+    from elision.text.tokens import tokenize  # with numpy
+
     with writing(path) as stream, writing(path.with_name(path.name + SIDE)) as side:
         for document in documents:
             tokens = tokenize(document.text, document.language)

@@ -20,7 +20,6 @@ from elision.formats.files import files_below, parse_json, read_text
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.json_files import keys_of_lines, shape
 from elision.formats.rows import JsonObject, identifier, need, notes_in, string, text_in, things, whole_string
-from elision.text.tokens import tokenize
 
 TAG_COLUMNS = ("ner_tags", "tags", "labels")
 FEATURES = ("features.json", "dataset_info.json")
@@ -118,6 +117,8 @@ def write(documents: Iterable[Document], path: Path, _: Remarks) -> None:
 
 def _row(document: Document, numbers: dict[str, int]) -> JsonObject:
     """A row; a label seen for the first time gets the next two numbers."""
+    from elision.text.tokens import tokenize  # with numpy
+
     for span in document.spans:
         if not span.label:
             raise CannotHoldError(f"{document.name}: span {span.start}–{span.end}: a tag cannot hold an empty label")

@@ -30,7 +30,6 @@ from elision.formats.rows import (
     text_in,
     whole,
 )
-from elision.text.tokens import tokenize
 
 OURS = frozenset({"id", "text", "tokens", "spans", "answer", "relations", "_input_hash", "_task_hash"})
 SPAN_OURS = frozenset(
@@ -119,6 +118,8 @@ def _row_of(document: Document, remarks: Remarks) -> JsonObject:
 
 def _tokens(document: Document) -> list[JsonObject]:
     """Our tokens, and white space beyond one blank as tokens, too: Prodigy shows the text from its tokens alone."""
+    from elision.text.tokens import tokenize  # with numpy
+
     text, tokens = document.text, tokenize(document.text, document.language)
     edges: list[tuple[int, int]] = []
     at = 0  # behind the last token and the blank that it may have

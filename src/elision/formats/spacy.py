@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from elision.bio import grow
 from elision.document import Document, Span, first_overlap
@@ -33,7 +33,9 @@ from elision.formats.rows import (
     things,
     whole_string,
 )
-from elision.text.tokens import Tokens, tokenize
+
+if TYPE_CHECKING:
+    from elision.text.tokens import Tokens
 
 GROUP = "sc"  # where spaCy's span categoriser looks for spans that may overlap
 OURS = "elision"  # our key in Doc.user_data
@@ -177,6 +179,8 @@ def write_docbin(documents: Iterable[Document], path: Path, _: Remarks) -> None:
 
 
 def _doc(document: Document, vocab: Any) -> Any:
+    from elision.text.tokens import tokenize  # with numpy
+
     spacy = _spacy()
     tokens = tokenize(document.text, document.language)
     words, spaces = words_of(document, tokens)

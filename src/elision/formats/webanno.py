@@ -22,7 +22,6 @@ from elision.formats.files import file_for, files_below, id_of, read_text
 from elision.formats.format import Format, Holds, Reading, Remarks, Sample
 from elision.formats.offsets import Offsets
 from elision.formats.webanno_rows import DEFAULT_COLUMN, OPEN_END, OTHER, parse
-from elision.text.tokens import tokenize
 
 Edges = list[tuple[int, int]]
 TokenRow = tuple[tuple[int, int], list[str]]  # the edges of a token or sub-token, and the cells of the features
@@ -104,6 +103,8 @@ def _columns(document: Document) -> tuple[str, list[str]]:
 
 def _tokens(document: Document) -> Edges:
     """Our tokens, and as tokens, too, the white space that a span touches or with which the text begins."""
+    from elision.text.tokens import tokenize  # with numpy
+
     text, spans = document.text, document.spans
     tokens = tokenize(text, document.language)
     starts, ends = sorted(span.start for span in spans), sorted(span.end for span in spans)

@@ -24,6 +24,7 @@ from typing import Any
 
 import pyarrow
 
+from elision import threads
 from elision.errors import ElisionError, RunError
 from elision.limits import DIED, MEMORY, TIMEOUT, WATCH, Limits, Watch
 from elision.run.failures import place_of, told
@@ -31,7 +32,6 @@ from elision.run.local.locks import shared
 from elision.run.local.shards import Counts, Job, Task, perform
 
 WORKERS_LOCK = "workers.lock"  # all workers of a run hold it together
-THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 GARBAGE = 50_000, 20, 100  # look for it seldom: notes make many small things and no circles
 DEATHS = 20  # rows of a shard that are found one by one; then the rest of the shard is held
 Passed = Callable[..., None]  # rows, characters, held
@@ -197,8 +197,8 @@ class Crew:
 @contextlib.contextmanager
 def _one_thread() -> Iterator[None]:
     """Have processes that begin here multiply matrices in one thread: other processors have workers of their own."""
-    before = {name: os.environ.get(name) for name in THREADS}
-    os.environ.update({name: before[name] or "1" for name in THREADS})
+    before = {name: os.environ.get(name) for name in threads.NAMES}
+    threads.multiply_in_one()
     try:
         yield
     finally:
