@@ -295,3 +295,9 @@ def test_without_results_the_published_figures_stand_alone(tmp_path: Path) -> No
 def test_a_chart_is_a_picture_whatever_the_figures(points: list[tuple[float, float]]) -> None:
     found = ElementTree.fromstring(chart("a < b & c", "r", [Line("F1", points), Line("F1 of entities", points)]))
     assert len(found.findall(".//{*}circle")) == 2 * len(points)
+
+
+def test_a_chart_is_read_by_night_as_well() -> None:
+    found = ElementTree.fromstring(chart("F1", "r", [Line("F1", [(1, 0.5), (2, 0.6)])]))
+    assert {text.get("fill") for text in found.findall(".//{*}text")} == {"currentColor"}
+    assert "prefers-color-scheme:dark" in (found.findtext("{*}style") or "") and not found.findall(".//{*}rect")

@@ -1,4 +1,4 @@
-"""Lines against a number, as SVG that needs no style sheet."""
+"""Lines against a number, as SVG that stands in a page or alone, by day and by night."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from math import floor
 from typing import NamedTuple
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 380, 60, 130, 40, 50
-LOOKS = (("#1f5fa8", ""), ("#b3541e", "6 3"), ("#2d7a3e", "2 3"), ("#6b6b6b", "10 4"))  # also without colours
+# also without colours; seen on white and on black
+LOOKS = (("#3a7fc4", ""), ("#c2611f", "6 3"), ("#38894b", "2 3"), ("#7a7a7a", "10 4"))
+STYLE = ".lines{background:#fff;color:#222}@media(prefers-color-scheme:dark){.lines{background:#121212;color:#eee}}"
 
 
 class Line(NamedTuple):
@@ -36,7 +38,7 @@ def chart(title: str, across: str, lines: Sequence[Line], ticks: Mapping[float, 
     for step in range(5):
         y = low + (high - low) * step / 4
         _, up = place(xs[0], y)
-        parts.append(f'<path d="M{LEFT} {up:.1f}H{WIDTH - RIGHT}" stroke="#ccc"/>')
+        parts.append(f'<path d="M{LEFT} {up:.1f}H{WIDTH - RIGHT}" stroke="currentColor" stroke-opacity=".2"/>')
         parts.append(_text(LEFT - 6, up + 4, f"{y:.3f}", "end"))
     parts.append(_text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, across, "middle"))
     ends = _apart([place(*line.points[-1])[1] for line in lines])
@@ -48,11 +50,11 @@ def chart(title: str, across: str, lines: Sequence[Line], ticks: Mapping[float, 
             f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{dashes}"/>'
         )
         parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in placed]
-        parts.append(_text(WIDTH - RIGHT + 8, end + 4, line.name, colour=colour))
+        parts.append(_text(WIDTH - RIGHT + 8, end + 4, line.name))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
-        f'font-family="sans-serif" font-size="12" role="img"><title>{escape(title)}</title>'
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>{"".join(parts)}</svg>\n'
+        f'font-family="sans-serif" font-size="12" role="img" class="lines"><title>{escape(title)}</title>'
+        f"<style>{STYLE}</style>{''.join(parts)}</svg>\n"
     )
 
 
@@ -65,5 +67,5 @@ def _apart(heights: Sequence[float], least: float = 14) -> list[float]:
     return placed
 
 
-def _text(x: float, y: float, text: str, anchor: str = "start", colour: str = "#222") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}">{escape(text)}</text>'
+def _text(x: float, y: float, text: str, anchor: str = "start") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="currentColor">{escape(text)}</text>'

@@ -12,7 +12,7 @@ from elision.papers.studies.study import Cell, Row, Table
 
 WIDTH, LEFT, TOP, PLOT = 960, 50, 16, 260  # of a plot with a scale from 0 to 1
 CELL, MARGIN, LONGEST = 26, 216, 24  # of a matrix, and the letters of its names: capitals are 9 wide
-PUBLISHED = "#b00020"
+PUBLISHED = "#d9364f"
 
 
 def drawn(table: Table) -> str:
