@@ -20,9 +20,9 @@ from elision.cli.common import (
     progress,
     reading,
     say,
-    show_tables,
     tell,
 )
+from elision.cli.tables import show_tables
 from elision.errors import ScoreError
 
 app = typer.Typer(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from elision.cli.common import show_tables
+from elision.cli.tables import show_tables
 
 if TYPE_CHECKING:
     from elision.evaluate.audit.results import Audit

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -20,9 +20,6 @@ from elision.labels import Mapped, map_labels
 from elision.languages.base import in_words, with_model
 from elision.limits import Limits
 from elision.text.characters import printable
-
-if TYPE_CHECKING:
-    from elision.evaluate.tables import Table
 
 Item = TypeVar("Item")
 MOST_MEGABYTES = 1_000_000
@@ -160,41 +157,6 @@ def chosen_format(path: Path, name: str, option: str = "--format") -> Format:
         raise UnsureError(str(error).replace("--format", option)) from None
     say(f"reading {path} as {format.name}: {evidence}")
     return format
-
-
-def print_table(heads: Iterable[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table on standard output. No cell is taken for markup, and in a pipe none is cut."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False)
-    for head in heads:
-        table.add_column(Text(head), overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(printable(cell, lines=True)) for cell in row))
-    Console(width=None if Console().is_terminal else 200).print(table)
-
-
-def show_tables(tables: Iterable[Table]) -> None:
-    """Tables with titles on standard output. No cell is taken for markup, and in a pipe none is cut."""
-    from rich.console import Console
-    from rich.table import Table as Grid
-    from rich.text import Text
-
-    console = Console(width=None if Console().is_terminal else 200)
-    for table in tables:
-        title = Text(f"\n{table.title}")
-        grid = Grid(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
-        for at, name in enumerate(table.head):
-            grid.add_column(Text(name), justify="left" if at == 0 or len(table.head) == 2 else "right", overflow="fold")
-        for row in table.rows:
-            grid.add_row(*map(Text, row))
-        if not any(table.head):
-            grid.show_header = False
-        console.print(grid)
-        if table.note:
-            console.print(Text(table.note), style="dim", highlight=False)
 
 
 def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:

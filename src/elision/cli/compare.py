@@ -17,7 +17,6 @@ from elision.cli.common import (
     read_all,
     reading,
     say,
-    show_tables,
 )
 from elision.cli.scoring import (
     GoldFormat,
@@ -35,6 +34,7 @@ from elision.cli.scoring import (
     with_labels,
     write_doubts,
 )
+from elision.cli.tables import show_tables
 from elision.errors import ScoreError
 from elision.formats import write
 

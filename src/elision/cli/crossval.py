@@ -15,12 +15,11 @@ from elision.cli.common import (
     Lenient,
     MaxMegabytes,
     check_target,
-    print_table,
     say,
-    show_tables,
     tell,
     tell_learnt,
 )
+from elision.cli.tables import print_table, show_tables
 from elision.cli.train_report import progress
 from elision.cli.training import (
     Epochs,

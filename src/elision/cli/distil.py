@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from elision.cli.choices import chosen, of_preset, of_settings, told
-from elision.cli.common import Encoding, Force, Lenient, MaxMegabytes, print_table, read_all, reading, say, tell_learnt
+from elision.cli.common import Encoding, Force, Lenient, MaxMegabytes, read_all, reading, say, tell_learnt
+from elision.cli.tables import print_table
 from elision.cli.train_report import progress
 from elision.cli.training import as_options, code_of_all, made_for, most_told
 from elision.effort import Effort

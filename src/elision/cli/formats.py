@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from elision.cli.common import print_table
+from elision.cli.tables import print_table
 from elision.formats import FORMATS, Format
 from elision.formats.catalogue import TABLES, TableFormat
 

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from elision.cli.common import print_table, say
+from elision.cli.common import say
+from elision.cli.tables import print_table
 from elision.errors import FormatError
 from elision.showing import column as shown_column
 from elision.showing import ident

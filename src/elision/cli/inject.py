@@ -18,13 +18,13 @@ from elision.cli.common import (
     MaxMegabytes,
     check_target,
     chosen_format,
-    print_table,
     progress,
     reading,
     say,
     tell,
 )
 from elision.cli.synth import MADE, Seed, Side, To
+from elision.cli.tables import print_table
 from elision.document import Document
 from elision.errors import SynthError
 from elision.formats import Remarks, format_named, read, write

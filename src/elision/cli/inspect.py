@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from elision.cli.common import FROM, Encoding, MaxMegabytes, check_outputs, print_table, say
+from elision.cli.common import FROM, Encoding, MaxMegabytes, check_outputs, say
+from elision.cli.tables import print_table
 from elision.formats.atomic import write_text
 from elision.formats.catalogue import TABLES
 from elision.formats.format import MEGABYTE

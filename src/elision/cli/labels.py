@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from elision.cli.common import print_table
+from elision.cli.tables import print_table
 from elision.labels import canonical, mapping, tag_set, tag_set_names
 
 

@@ -12,12 +12,12 @@ from elision.cli.common import (
     Encoding,
     Lenient,
     MaxMegabytes,
-    print_table,
     read_all,
     reading,
 )
 from elision.cli.model_audit import audit as audit_of
 from elision.cli.model_audit import dict_of, pretrained_of, reasons_of, show_audit, start_of
+from elision.cli.tables import print_table
 from elision.cli.train_report import scores
 from elision.cli.training import mapped
 from elision.errors import ModelError

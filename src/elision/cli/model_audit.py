@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from elision.cli.common import print_table
+from elision.cli.tables import print_table
 from elision.errors import ModelError
 from elision.languages.base import code_of, known
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from elision.cli.common import print_table, say
+from elision.cli.common import say
+from elision.cli.tables import print_table
 from elision.errors import FormatError, MissingExtraError, RunError
 from elision.run.plan import RunOptions
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from elision.cli.common import Encoding, Lenient, MaxMegabytes, read_all, reading, say, show_tables
+from elision.cli.common import Encoding, Lenient, MaxMegabytes, read_all, reading, say
+from elision.cli.tables import show_tables
 from elision.cli.train_report import progress
 from elision.document import Document
 from elision.errors import FormatError, ScoreError

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from elision.cli.common import print_table
+from elision.cli.tables import print_table
 from elision.labels import canonical
 from elision.policy import Policy, Rule, policy_names
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from elision.cli.common import Encoding, Force, Lenient, MaxMegabytes, print_table, read_all, reading, say
+from elision.cli.common import Encoding, Force, Lenient, MaxMegabytes, read_all, reading, say
+from elision.cli.tables import print_table
 from elision.errors import ModelError
 from elision.formats.format import MEGABYTE
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from elision.cli.common import TO, Force, check_target, print_table, say, show_tables, tell
+from elision.cli.common import TO, Force, check_target, say, tell
 from elision.cli.convert import by_ending
+from elision.cli.tables import print_table, show_tables
 from elision.errors import ReviewError
 from elision.formats import Remarks, format_named, write
 

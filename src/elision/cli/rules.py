@@ -10,11 +10,11 @@ import typer
 from elision.cli.common import (
     Encoding,
     chosen_format,
-    print_table,
     progress,
     reading,
     say,
 )
+from elision.cli.tables import print_table
 from elision.errors import RuleError
 from elision.formats import read
 from elision.languages.base import shipped

@@ -26,10 +26,10 @@ from elision.cli.common import (
     Seconds,
     dial_of,
     limits_of,
-    print_table,
     reading,
     say,
 )
+from elision.cli.tables import print_table
 from elision.errors import FormatError
 from elision.formats.tables.operators import checked
 from elision.limits import MEGABYTES, SECONDS

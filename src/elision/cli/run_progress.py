@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from elision.cli.common import print_table, say
+from elision.cli.common import say
+from elision.cli.tables import print_table
 from elision.run.local.progress import Progress
 from elision.run.plan import RunPlan
 from elision.showing import column as shown_column

@@ -17,7 +17,6 @@ from elision.cli.common import (
     read_all,
     reading,
     say,
-    show_tables,
     tell_learnt,
 )
 from elision.cli.scoring import (
@@ -37,6 +36,7 @@ from elision.cli.scoring import (
     sentence_counts,
     with_labels,
 )
+from elision.cli.tables import show_tables
 from elision.formats.atomic import write_text
 
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from elision.cli.common import Encoding, MaxMegabytes, print_table, progress, read_all, reading, say
+from elision.cli.common import Encoding, MaxMegabytes, progress, read_all, reading, say
+from elision.cli.tables import print_table
 from elision.document import Document
 from elision.errors import ModelError
 from elision.text.characters import printable

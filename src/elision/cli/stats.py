@@ -20,10 +20,10 @@ from elision.cli.common import (
     map_all,
     progress,
     reading,
-    show_tables,
     tell,
 )
 from elision.cli.scoring import write_doubts
+from elision.cli.tables import show_tables
 from elision.document import Document
 from elision.formats import Format, Reading, Remarks, read
 from elision.labels import mapping_named

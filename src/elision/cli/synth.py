@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from elision.cli.common import Counter, Force, check_target, print_table, progress, say, tell
+from elision.cli.common import Counter, Force, check_target, progress, say, tell
+from elision.cli.tables import print_table
 from elision.document import Document
 from elision.errors import SynthError
 from elision.formats import Format, Remarks, format_named, write

@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from elision.cli.choices import told
-from elision.cli.common import Encoding, Force, Lenient, MaxMegabytes, print_table, say, tell_learnt
+from elision.cli.common import Encoding, Force, Lenient, MaxMegabytes, say, tell_learnt
+from elision.cli.tables import print_table
 from elision.cli.train_curve import enough_for_curve, show_curve
 from elision.cli.train_report import curve_table, progress, summary
 from elision.cli.train_review import approved_notes, noted, preannotate

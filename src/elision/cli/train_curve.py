@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from elision.cli.common import print_table, say
+from elision.cli.common import say
+from elision.cli.tables import print_table
 from elision.cli.train_report import progress
 from elision.cli.training import Wanted
 from elision.document import Document

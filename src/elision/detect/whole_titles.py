@@ -1,0 +1,37 @@
+"""A Chinese name with the rest of a title that it cuts: nothing stands between the two."""
+
+from __future__ import annotations
+
+from elision.detect.whole_values import Stretch
+from elision.languages.detection import everywhere
+from elision.text.characters import is_han
+
+_TITLES = everywhere("titles_of_clinicians")  # the longer before those that they hold
+
+
+def with_titles(part: Stretch) -> tuple[int, int]:
+    """Where a name begins and ends, with the rest of a title that it cuts: 王主任医师 of 王主."""
+    text, start, end, floor, ceiling, _ = part
+    if is_han(text[end - 1]):
+        end = _behind(text, start, end, ceiling)
+    if is_han(text[start]):
+        start = _before(text, start, end, floor)
+    return start, end
+
+
+def _behind(text: str, start: int, end: int, ceiling: int) -> int:
+    for title in _TITLES:
+        for inside in range(min(len(title) - 1, end - start - 1), 0, -1):
+            reach = end + len(title) - inside
+            if reach <= ceiling and text.startswith(title, end - inside):
+                return reach
+    return end
+
+
+def _before(text: str, start: int, end: int, floor: int) -> int:
+    for title in _TITLES:
+        for inside in range(min(len(title) - 1, end - start - 1), 0, -1):
+            at = start - len(title) + inside
+            if at >= floor and text.startswith(title, at):
+                return at
+    return start
