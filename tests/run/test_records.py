@@ -446,7 +446,7 @@ def test_a_note_that_comes_out_later_stands_where_it_would_have_stood(tmp_path: 
         staging.mkdir(parents=True)
         schema = pa.schema([(one, pa.string()) for one in ("id", "text", "joints", "record")])
         columns = Columns(texts=("text",), id="id", record="record", joints="joints")
-        sink = RecordSink(Placing(folder / name, staging, folder=False, force=True), schema, columns, format)
+        sink = RecordSink(Placing(folder / name, staging, folder=False, force=True), schema, format, columns)
         sink.put(0, iter([pa.RecordBatch.from_pylist(rows, schema)]))
         sink.finish(change)
         return (folder / name).read_bytes()

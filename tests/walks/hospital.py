@@ -17,9 +17,9 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import sqlalchemy as sa
 
 from tests.run.containers import find_postgres, postgres
+from tests.run.omop_tables import CONCEPTS, executed, insert, load_csv, make_tables
 from tests.walks.made_tables import patients, visits
 from tests.walks.walking import Walk, expect
 
@@ -28,19 +28,6 @@ OMOP = (
     "--omop --patients patients.parquet --policy surrogate --key project.key --language en --effort fast"
     " --raw-cells --progress none"
 )
-# Of the Common Data Model 5.4: the columns that must not be NULL, and one that leads to another table.
-NOTE = """CREATE TABLE {schema}.note (
-    note_id integer PRIMARY KEY, person_id integer NOT NULL REFERENCES {schema}.person (person_id),
-    note_date date NOT NULL, note_datetime timestamp, note_type_concept_id integer NOT NULL,
-    note_class_concept_id integer NOT NULL, note_title varchar(250), note_text text NOT NULL,
-    encoding_concept_id integer NOT NULL, language_concept_id integer NOT NULL, provider_id integer,
-    visit_occurrence_id integer)"""
-CONCEPTS = {
-    "note_type_concept_id": 32831,
-    "note_class_concept_id": 0,
-    "encoding_concept_id": 32678,
-    "language_concept_id": 4180186,
-}
 
 
 def main() -> None:
@@ -66,22 +53,24 @@ def main() -> None:
 
 def in_postgres(walk: Walk, url: str, people: Rows, notes: Rows, said: argparse.Namespace) -> None:
     rows = [omop(row) for row in notes]
-    execute(url, *made("cdm"))
-    insert(url, "person", [{"person_id": person["person_id"]} for person in people])
-    insert(url, "note", rows[: said.rows])
+    make_tables(url, "cdm")
+    insert(url, "cdm", "person", [{"person_id": person["person_id"]} for person in people])
+    insert(url, "cdm", "note", rows[: said.rows])
     source, out, whole = (f"'{url}&table={name}'" for name in ("cdm.note", "clean_note", "whole_note"))
     options = f"{OMOP} --workers {said.workers}"
     night = f"run {source} -o {out} {options} --state nights --incremental"
     walk.elision(night)
-    insert(url, "note", rows[said.rows :])
+    insert(url, "cdm", "note", rows[said.rows :])
     step = said.rows // said.changed
     changed = ", ".join(str(notes[at * step]["note_id"]) for at in range(said.changed))
     more = "note_text || ' The patient was seen again and feels well.'"
-    execute(url, f"UPDATE cdm.note SET note_text = {more} WHERE note_id IN ({changed})")
+    executed(url, f"UPDATE cdm.note SET note_text = {more} WHERE note_id IN ({changed})")
     told = walk.elision(night)
     expect(f"{said.new} new, {said.changed} changed" in told, f"the second night says {told}")
     walk.elision(f"run {source} -o {whole} {options} --state whole")
-    first, second = (sorted(map(tuple, execute(url, f"SELECT * FROM {name}"))) for name in ("clean_note", "whole_note"))
+    first, second = (
+        sorted(map(tuple, executed(url, f"SELECT * FROM {name}"))) for name in ("clean_note", "whole_note")
+    )
     expect(len(first) == len(notes), f"{len(first)} rows after two nights, not {len(notes)}")
     expect(first == second, "two nights do not give what one run over all gives")
     proof = json.loads(walk.elision(f"verify nights {out} --key project.key --json").splitlines()[-1])
@@ -92,25 +81,18 @@ def in_postgres(walk: Walk, url: str, people: Rows, notes: Rows, said: argparse.
 
 def loaded(walk: Walk, url: str, people: Rows, count: int) -> None:
     """A NOTE table as CSV, de-identified, loaded by COPY into another schema with its constraints."""
-    found = [dict(row._mapping) for row in execute(url, "SELECT * FROM cdm.note ORDER BY note_id")]
+    found = [dict(row._mapping) for row in executed(url, "SELECT * FROM cdm.note ORDER BY note_id")]
     with (walk.folder / "note.csv").open("w", newline="") as stream:
         rows = csv.DictWriter(stream, found[0])
         rows.writeheader()
         rows.writerows(found)
     walk.elision(f"run note.csv -o clean.csv {OMOP}")
-    execute(url, *made("clean"))
+    make_tables(url, "clean")
     (walk.folder / "persons.txt").write_text("".join(f"{person['person_id']}\n" for person in people))
     persons = re.findall(r"(\d+)\s*$", walk.elision("key id project.key persons.txt"), re.MULTILINE)
-    execute(url, f"INSERT INTO clean.person VALUES {', '.join(f'({person})' for person in persons)}")
-    data = (walk.folder / "clean.csv").read_bytes()
-    names = data.partition(b"\n")[0].decode()
-    engine = sa.create_engine(url, poolclass=sa.NullPool)
-    connection = engine.raw_connection()
-    with connection.cursor().copy(f"COPY clean.note ({names}) FROM STDIN CSV HEADER") as copy:
-        copy.write(data)
-    connection.commit()
-    connection.close()
-    rows_there = execute(url, "SELECT * FROM clean.note")
+    executed(url, f"INSERT INTO clean.person VALUES {', '.join(f'({person})' for person in persons)}")
+    load_csv(url, "clean.note", walk.folder / "clean.csv")
+    rows_there = executed(url, "SELECT * FROM clean.note")
     expect(len(rows_there) == count, f"{len(rows_there)} rows in the NOTE table, not {count}")
     nothing_left(people, " ".join(" ".join(map(str, row)) for row in rows_there))
 
@@ -172,29 +154,6 @@ def resource(person: dict[str, Any]) -> dict[str, Any]:
 
 def write_lines(path: Path, rows: Any) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-
-
-def made(schema: str) -> list[str]:
-    person = f"CREATE TABLE {schema}.person (person_id integer PRIMARY KEY)"
-    return [f"CREATE SCHEMA {schema}", person, NOTE.format(schema=schema)]
-
-
-def execute(url: str, *statements: str) -> list[Any]:
-    engine = sa.create_engine(url, poolclass=sa.NullPool)
-    with engine.begin() as connection:
-        for statement in statements:
-            done = connection.execute(sa.text(statement))
-        found = list(done) if done.returns_rows else []
-    engine.dispose()
-    return found
-
-
-def insert(url: str, table: str, rows: Rows) -> None:
-    engine = sa.create_engine(url, poolclass=sa.NullPool)
-    there = sa.Table(table, sa.MetaData(), schema="cdm", autoload_with=engine, resolve_fks=False)
-    with engine.begin() as connection:
-        connection.execute(sa.insert(there), rows)
-    engine.dispose()
 
 
 if __name__ == "__main__":

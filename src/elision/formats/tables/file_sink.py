@@ -6,22 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from elision.formats.atomic import writing
 from elision.formats.tables.amending import Amendment, amend_batches, amend_lines
-from elision.formats.tables.placing import Placing
-from elision.formats.tables.source import batches_selected
+from elision.formats.tables.staged import StagedSink
 from elision.formats.tables.writers import Parts, Writer, write_parquet, writer_for
 
 
 @dataclass(frozen=True)
-class FileSink:
-    """One file of rows."""
+class FileSink(StagedSink):
+    """One file of rows. The parts are in its format."""
 
-    place: Placing
-    schema: Any
-    format: str
     neutral: bool = True
 
     @cached_property
@@ -32,18 +28,8 @@ class FileSink:
     def _parts(self) -> Parts:
         return Parts(self.place.staging, self._writer.suffix)
 
-    def put(self, number: int, batches: Iterator[Any]) -> None:
-        with writing(self._parts.file(number), synced=True) as stream:
-            self._writer.part(stream, batches_selected(batches, self.schema), self.schema)
-
-    def done(self) -> set[int]:
-        return self._parts.done()
-
-    def finish(self, change: Amendment | None = None) -> None:
-        parts = self._parts
-        if parts.finished() is None or parts.numbers():
-            self.place.put(lambda file: self._make(file, change))
-        parts.finish()
+    def _write_part(self, stream: IO[bytes], batches: Iterator[Any]) -> None:
+        self._writer.part(stream, batches, self.schema)
 
     def _make(self, file: Path, change: Amendment | None) -> None:
         parts, old = self._parts.files(), self.place.target
@@ -55,9 +41,6 @@ class FileSink:
             else:
                 is_json = self.format == "jsonl"
                 amend_lines(stream, old, parts, change, header=not is_json, quoted=not is_json)
-
-    def failed(self) -> str:
-        return ""
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_writer"}

@@ -14,6 +14,7 @@ from elision.formats.convert import read_records
 from elision.formats.format import Reading
 from elision.formats.records import Record, Records, Renaming
 from elision.formats.tables.amending import Amendment, amended, readable
+from elision.formats.tables.columns import Columns
 from elision.formats.tables.staged import StagedSink
 from elision.formats.tables.writers import read_ipc
 
@@ -23,6 +24,8 @@ _MOST = 1 << 40  # bytes of a note that was written before: no limit
 @dataclass(frozen=True)
 class RecordSink(StagedSink):
     """One file or a folder of records. A note that is held is no record."""
+
+    columns: Columns
 
     @property
     def _records(self) -> Records:

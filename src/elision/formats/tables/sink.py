@@ -83,14 +83,14 @@ def open_sink(
     _check_target(target)
     place.check()
     if records:
-        return RecordSink(place, schema_out, columns, chosen)
+        return RecordSink(place, schema_out, chosen, columns)
     if layout:
         return LayoutSink(place, schema_out, chosen, neutral, tuple(layout))
     if chosen in FILES_OF_TABLES:
         return FileSink(place, schema_out, chosen, neutral)
     # Keyed ids are no names of files that are there.
     root = source.root if isinstance(source, TextFiles) and chosen == TEXT else None
-    return NotesSink(place, schema_out, columns, chosen, root)
+    return NotesSink(place, schema_out, chosen, columns, root)
 
 
 def format_of(target: Path, source: Source) -> str:
@@ -120,6 +120,7 @@ class NotesSink(StagedSink):
 
     A row without a text is no file. Of several texts in a row each is a file, called after the column."""
 
+    columns: Columns
     root: Path | None = None  # of the files that are read, whose names those that are written have
 
     def _make(self, made: Path, change: Amendment | None) -> None:

@@ -1,4 +1,4 @@
-"""What sinks of notes share: rows wait as Arrow in the staging folder, and all is made from them at the end."""
+"""What sinks share: rows wait in the staging folder, a part for each shard, and all is made from them at the end."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from elision.formats.atomic import writing
 from elision.formats.tables.amending import Amendment
-from elision.formats.tables.columns import Columns
 from elision.formats.tables.placing import Placing
 from elision.formats.tables.source import batches_selected
 from elision.formats.tables.writers import Parts, write_ipc
@@ -18,11 +17,10 @@ from elision.formats.tables.writers import Parts, write_ipc
 
 @dataclass(frozen=True)
 class StagedSink(ABC):
-    """Rows that become something else at the end."""
+    """Rows that become one file or folder at the end. Until then they are Arrow."""
 
     place: Placing
     schema: Any
-    columns: Columns
     format: str
 
     @property
@@ -31,7 +29,10 @@ class StagedSink(ABC):
 
     def put(self, number: int, batches: Iterator[Any]) -> None:
         with writing(self._parts.file(number), synced=True) as stream:
-            write_ipc(stream, batches_selected(batches, self.schema), self.schema)
+            self._write_part(stream, batches_selected(batches, self.schema))
+
+    def _write_part(self, stream: IO[bytes], batches: Iterator[Any]) -> None:
+        write_ipc(stream, batches, self.schema)
 
     def done(self) -> set[int]:
         return self._parts.done()
