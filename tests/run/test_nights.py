@@ -286,6 +286,9 @@ def test_the_command_says_what_the_night_brought_and_how_to_go_on(
     first = command(EVENING)
     assert first.exit_code == 1  # one note is held
     assert "this night   7 new" in first.output
+    advice = CliRunner().invoke(app, ["held", str(tmp_path / "out.csv.run"), "--by", "why"]).output
+    assert "the next night tries them again" in advice
+    assert "--retry-held" not in advice
     assert "nothing is new in" in command(EVENING).output
     again = command(MORNING, "--deleted", "remove", "--json")
     assert json.loads(again.stdout.splitlines()[-1])["night"] == {

@@ -259,7 +259,7 @@ def test_held_lists_and_groups_without_a_word(tmp_path: Path) -> None:
     call("run", source, "-o", out, *options(tmp_path), status=1)
     told = call("held", f"{out}.run", "--notes", status=1)
     assert told == call("held", out, "--notes", status=1)
-    for words in ("language-not-told", "--default-language", "3 held notes", "n2", "n9"):
+    for words in ("language-not-told", "--default-language", "3 held notes", "--retry-held tries them", "n2", "n9"):
         assert words in told
     assert MUTE not in told
     lines = [json.loads(line) for line in call("held", out, "--json", status=1).splitlines()]

@@ -37,7 +37,7 @@ def held(
 
         elision held clean.csv.run --notes --by label
     """
-    from elision.run.local.held import BY, as_json, folder_of_run, grouped, held_notes
+    from elision.run.local.held import BY, as_json, folder_of_run, grouped, held_notes, tried_again
 
     chosen = tuple(by or ("why", "label", "column"))
     if odd := [one for one in chosen if one not in BY]:
@@ -69,6 +69,7 @@ def held(
             )  # fmt: skip
         if count > MOST and notes:
             say(f"{count - MOST:,} notes more: --json lists all")
-        say(f"{folder}: {count:,} held notes" + ("; elision run … --retry-held tries them again" if count else ""))
+        notes_held = "1 held note" if count == 1 else f"{count:,} held notes"
+        say(f"{folder}: {notes_held}" + (f"; {tried_again(folder)}" if count else ""))
     if count:
         raise typer.Exit(1)

@@ -8,7 +8,7 @@ from elision.languages.telling.deciding import advice
 from elision.limits import DIED, MEMORY, TIMEOUT
 from elision.pipeline import Cleaned
 
-_RETRY = "then run again with --retry-held"
+_RETRY = "then try it again"  # how that is done is another thing in each kind of run
 _REPORT = "read the note and report this, if you can with a note made up like it"
 _BY_REASON = {
     "original-remains": f"look at this place: it may be a word that is no identifier, or one that was found in part; "
@@ -43,7 +43,7 @@ def next_for(why: str) -> str:
         return told
     if why.startswith("not-text"):
         return "make plain text of it, and run anew"
-    return f"{_REPORT}; a later version may know it, {_RETRY}"
+    return f"{_REPORT}; a later version may know it: {_RETRY}"
 
 
 def _language(why: str) -> str:

@@ -63,6 +63,14 @@ def folder_of_run(where: Path) -> Path:
     raise RunError(f"{where}: no run has ended here; give the folder of a run, such as OUT.run")
 
 
+def tried_again(folder: Path) -> str:
+    """How the held notes of a run are tried again."""
+    state = manifest.read(folder)
+    if state and state.nights:
+        return "the next night tries them again; all nights have the same settings, and --force begins anew with others"
+    return "elision run … --retry-held tries them again"
+
+
 def grouped(notes: Iterable[HeldNote], by: Iterable[str]) -> list[tuple[tuple[str, ...], list[HeldNote]]]:
     """Held notes that have the same reason, label, column and so on, most first."""
     groups: dict[tuple[str, ...], list[HeldNote]] = {}
