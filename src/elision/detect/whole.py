@@ -1,18 +1,20 @@
 """What was found, with the rest of it: a value is hidden whole or it is not hidden.
 
 Detectors find a part of a value at times: a surname without the given name, a number up to the first letter, the month
-without its day. Here spans grow over what plainly belongs to them, each kind in its way. They stay disjoint, never lose
-a character, and never reach over a line's end but where the line was broken to fit a width.
+without its day. Here spans grow over what plainly belongs to them, each kind in its way. They stay disjoint, lose no
+character but those between two addresses of e-mail, and never reach over a line's end but where the line was broken to
+fit a width.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 
 from elision.detect.whole_names import grown_name, joins
+from elision.detect.whole_net import with_net_addresses
 from elision.detect.whole_values import (
     Stretch,
     grown_code,
@@ -28,7 +30,6 @@ from elision.labels import parent
 from elision.languages.base import code_of
 from elision.languages.detection import any_of
 from elision.merge import weakness
-from elision.text.characters import HAN_RANGES
 
 Grower = Callable[[Stretch], tuple[int, int]]
 _OF_LABEL: dict[str, Grower | None] = {
@@ -44,7 +45,7 @@ _OF_PARENT: dict[str, Grower | None] = {
 def grown(text: str, spans: Sequence[Span], language: str = "") -> tuple[Span, ...]:
     """Disjoint, ascending spans, each with the rest of its value. Takes time in proportion to the text."""
     spoken = code_of(language)
-    whole = _with_net_addresses(text, spans)
+    whole = with_net_addresses(text, spans)
     done: list[Span] = []
     for at, span in enumerate(whole):
         floor = done[-1].end if done else 0
@@ -98,60 +99,3 @@ def _grower(label: str) -> Grower | None:
     if label in _OF_LABEL:
         return _OF_LABEL[label]
     return _OF_PARENT.get(parent(label))
-
-
-# -- addresses of the net
-
-_BEFORE_AT, _AFTER_AT = (
-    re.compile(r"(?<![A-Za-zÀ-ɏ0-9_.%+'-])[A-Za-zÀ-ɏ0-9][A-Za-zÀ-ɏ0-9_.%+'-]{0,63}\Z"),
-    re.compile(r"@(?=[0-9-]{0,20}[A-Za-zÀ-ɏ])[A-Za-zÀ-ɏ0-9-]{1,63}(?:\.[A-Za-zÀ-ɏ0-9-]{1,63}){0,8}"),
-)
-_URL = re.compile(
-    rf"(?:[A-Za-z][A-Za-z0-9+.-]{{1,9}}://|(?<![\w.])[Ww]{{3}}\.)[^\s<>\"'，。；）)\]{HAN_RANGES}]{{1,2000}}"
-)
-_URL_END = ".,;:!?/"
-_MOST_BEFORE_AT = 65
-
-
-def _with_net_addresses(text: str, spans: Sequence[Span]) -> Sequence[Span]:
-    """Spans, and instead of what lies on a part of an e-mail or web address all of the address."""
-    if not spans or not ("@" in text or "://" in text or "www." in text or "WWW." in text):
-        return spans
-    touched = list(_touched(spans, sorted([*_mails(text), *_urls(text)])))
-    if not touched:
-        return spans
-    net = frozenset(touched)
-    whole: list[Span] = []
-    for span in sorted([*spans, *touched], key=lambda span: (span.start, span.end)):
-        if whole and span.start < whole[-1].end:
-            stronger = span if span in net else whole[-1]
-            whole[-1] = replace(stronger, start=whole[-1].start, end=max(whole[-1].end, span.end))
-        else:
-            whole.append(span)
-    return whole
-
-
-def _touched(spans: Sequence[Span], stretches: Iterable[tuple[int, int, str]]) -> Iterator[Span]:
-    """The addresses of which some spans cover a part."""
-    at = 0
-    for start, end, label in stretches:
-        while at < len(spans) and spans[at].end <= start:
-            at += 1
-        if at < len(spans) and spans[at].start < end and not (spans[at].start <= start and end <= spans[at].end):
-            yield Span(start, end, label, spans[at].score, spans[at].source)
-
-
-def _mails(text: str) -> Iterator[tuple[int, int, str]]:
-    at, done = text.find("@"), 0
-    while at >= 0:
-        after = _AFTER_AT.match(text, at)
-        before = _BEFORE_AT.search(text[max(done, at - _MOST_BEFORE_AT) : at]) if after else None
-        if before and after:
-            done = after.end()
-            yield at - len(before[0]), done, "EMAIL"
-        at = text.find("@", at + 1)
-
-
-def _urls(text: str) -> Iterator[tuple[int, int, str]]:
-    for found in _URL.finditer(text):
-        yield found.start(), found.start() + len(found[0].rstrip(_URL_END)), "URL"
