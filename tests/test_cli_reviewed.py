@@ -9,6 +9,10 @@ import pytest
 
 from elision.document import Document, Span
 from elision.formats import read
+from elision.review import edits
+from elision.review.desk import Desk
+from elision.review.marks import Place
+from elision.review.store import Store
 from tests.review.made import adjudicate, approve, review_of, with_places
 from tests.test_cli import elision
 
@@ -45,6 +49,17 @@ def test_only_what_was_approved_comes_out_and_adjudicated_first(review: Path, tm
     assert again.returncode == 2
     assert "--force" in again.stderr
     assert elision("review", "export", review, tmp_path / "gold.jsonl", "--force").returncode == 0
+
+
+def test_what_an_adjudicator_refused_does_not_come_out(review: Path, tmp_path: Path) -> None:
+    with Store.open(review, make=False) as store:
+        at = next(entry.position for entry in store.entries() if entry.id == "n1")
+        desk = Desk(store, "cy", lambda note: note, adjudicates=True)
+        desk.decide(at, desk.note(at)["version"], lambda _, sheet: edits.refuse(sheet, Place(*DATE)))
+        desk.decide(at, desk.note(at)["version"], lambda _, sheet: edits.approve(sheet))
+    done = elision("review", "export", review, tmp_path / "gold.jsonl")
+    assert "2 adjudicated, 1 as several marked them" in done.stderr
+    assert places(tmp_path / "gold.jsonl")["n1"] == [NAME, CITY]
 
 
 def test_one_reviewers_marks_in_a_format_of_ones_choice(review: Path, tmp_path: Path) -> None:

@@ -200,6 +200,19 @@ def test_an_adjudicator_sees_both_sides_and_all_that_anybody_marked_is_proposed(
     assert final.spans == (Span(12, 15, "NAME_CLINICIAN"), Span(19, 24, "DATE"), Span(26, 29, "NAME_PATIENT"))
 
 
+def test_an_adjudicator_sees_only_what_was_approved(store: Store) -> None:
+    for name in ("ann", "ben", "dan"):
+        with serving(store, name) as page:
+            page.enter()
+            page.do(1, "add", start=26, end=29, label="NAME_PATIENT") if name == "dan" else page.do(1, "approve")
+            if name == "ann":
+                page.do(2, "approve")
+    with serving(store, "cy", adjudicates=True) as page:
+        page.enter()
+        assert [one["position"] for one in page.get("/api/queue").json["notes"]] == [1]  # ann alone approved the second
+        assert [text for text, *_ in spans(page, 1)] == ["Roe"]  # and dan is not done
+
+
 def test_what_is_settled_was_not_changed_since_it_was_shown(store: Store) -> None:
     passes = []
     for name in ("ann", "ben"):
