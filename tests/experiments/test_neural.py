@@ -300,4 +300,5 @@ def test_a_chart_is_a_picture_whatever_the_figures(points: list[tuple[float, flo
 def test_a_chart_is_read_by_night_as_well() -> None:
     found = ElementTree.fromstring(chart("F1", "r", [Line("F1", [(1, 0.5), (2, 0.6)])]))
     assert {text.get("fill") for text in found.findall(".//{*}text")} == {"currentColor"}
-    assert "prefers-color-scheme:dark" in (found.findtext("{*}style") or "") and not found.findall(".//{*}rect")
+    assert "prefers-color-scheme:dark" in (found.findtext("{*}style") or "")
+    assert not found.findall(".//{*}rect")
