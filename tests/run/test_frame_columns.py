@@ -133,6 +133,25 @@ def test_a_patient_is_the_same_where_pandas_made_its_numbers_broken_ones(rules: 
     assert list(out["who"][:2]) == list(whole["who"][:2])
 
 
+@pytest.mark.parametrize("blank", [False, True])
+@pytest.mark.parametrize("kind", ["Int64", "UInt8", "int64[pyarrow]", "object", "float64", "category"])
+def test_whole_numbers_stay_whole_where_some_are_missing(kind: str, blank: bool, rules: Deidentifier) -> None:
+    numbers = [5, None if blank else 6, 7]
+    frame = pd.DataFrame({**VISITS, "who": pd.Series(numbers, dtype=kind), "ward": pd.Series(numbers, dtype=kind)})
+    out = deidentify_frame(frame, rules, columns=SAID, language="en")
+    expected = {"UInt8": "Int64", "category": "Int64" if blank else "int64"}.get(kind, kind)
+    assert (str(out["who"].dtype), str(out["ward"].dtype)) == (expected, kind)
+    in_polars = deidentify_frame(pl.DataFrame({**VISITS, "who": numbers}), rules, columns=SAID, language="en")
+    assert [None if pd.isna(one) else int(one) for one in out["who"]] == in_polars["who"].to_list()
+
+
+def test_a_long_number_is_no_broken_one(rules: Deidentifier) -> None:
+    numbers = [4_000_000_000, None, 5_000_000_000]
+    out = deidentify_frame(pd.DataFrame({**VISITS, "who": numbers}), rules, columns=SAID, language="en")
+    in_polars = deidentify_frame(pl.DataFrame({**VISITS, "who": numbers}), rules, columns=SAID, language="en")
+    assert [None if pd.isna(one) else one for one in out["who"]] == in_polars["who"].to_list()
+
+
 @pytest.mark.parametrize("columns", ["file", "Columns"])
 def test_columns_come_from_a_file_or_as_they_are(columns: str, rules: Deidentifier, tmp_path: Path) -> None:
     (tmp_path / "columns.toml").write_text(TOML)

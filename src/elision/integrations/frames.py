@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 Frame = TypeVar("Frame")
 WHERE = "the frame"
+MOST_IN_FLOAT = 1 << 53  # above it, two whole numbers may be one broken number
 
 
 def deidentify_frame(
@@ -93,7 +94,10 @@ def deidentify_frame(
         out = out.with_columns(_along(series, table[name]))
     if beside:
         made = nw.from_arrow(pa.table(dict(beside)), backend=table.implementation)
-        out = out.with_columns(*(_along(made[name], table[name]) for name in beside))
+        series = {name: _with_blanks(array, table[name]) for name, array in beside.items()}
+        out = out.with_columns(
+            *(_along(made[name] if one is None else one, table[name]) for name, one in series.items())
+        )
     return cast("Frame", out.to_native())
 
 
@@ -179,6 +183,23 @@ def _texts(cells: Sequence[Any], name: str) -> list[str | None]:
                 "cut inside a character before it came here"
             )
     return [None if _empty(cell) else cell for cell in cells]
+
+
+def _with_blanks(made: pa.Array, like: Any) -> Any:
+    """Whole numbers for pandas, which makes broken ones of them where some are missing; None for all others."""
+    native = like.to_native()
+    if not (like.implementation.is_pandas_like() and pa.types.is_integer(made.type)):
+        return None
+    import narwhals as nw
+
+    was, numbers = str(native.dtype), made.to_pylist()
+    if was.endswith("[pyarrow]"):
+        kind = f"{made.type}[pyarrow]"
+    elif was == "object" or (was == "float64" and all(abs(number or 0) < MOST_IN_FLOAT for number in numbers)):
+        kind = was
+    else:
+        kind = "Int64" if made.null_count or was[:1].isupper() else "int64"
+    return nw.from_native(type(native)(numbers, name=like.name, dtype=kind), series_only=True)
 
 
 def _along(series: Any, like: Any) -> Any:
