@@ -120,6 +120,16 @@ def test_a_digest_is_hmac_with_the_key(size: int, parts: tuple[str, ...]) -> Non
     assert Secret(key).digest(*parts) == hmac.digest(key, told, "sha256")
 
 
+def test_a_key_that_this_user_may_not_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> str:
+        raise PermissionError("not yours")
+
+    KEY.write(tmp_path / "k.key")
+    monkeypatch.setattr(Path, "read_text", refuse)
+    with pytest.raises(KeyFileError, match=r"k\.key: cannot read the key \(PermissionError\)"):
+        Key.read(tmp_path / "k.key")
+
+
 def test_keys_go_to_other_processes() -> None:
     again = pickle.loads(pickle.dumps(KEY))
     assert again.id == KEY.id

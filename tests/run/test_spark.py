@@ -11,23 +11,30 @@ import re
 import shutil
 import socket
 import sys
+import threading
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 import typer
+from typer.testing import CliRunner
 
-from elision.cli import on_spark
+from elision.cli import app, on_spark
 from elision.errors import ElisionError, FormatError, RunError
 from elision.formats.tables.columns import Columns
 from elision.keys import Key
 from elision.run.how import How
+from elision.run.spark import alone as alone_
 from elision.run.spark import deidentify, write
 from elision.run.spark import parts as parts_
-from elision.run.spark.frames import said_of
+from elision.run.spark.asking import done as asked
+from elision.run.spark.frames import mapped, planned, said_of
+from elision.run.spark.places import Places
 from tests.run.small import a_key, by_id, done, rows, write_rows
 
 pytest.importorskip("pyspark")
@@ -201,9 +208,118 @@ def test_a_run_that_was_stopped_goes_on(
     assert sorted(row["receipt"] for row in spark.read.parquet(ended.receipts).collect()) == expected["receipts"]
     assert spark.read.parquet(ended.held).count() == ended.counts["held"] == len(expected["held"])
     assert ended.counts["rows"] == len(DATA)
+    assert verified(out, key)[0] == 0
     assert not (folder / "clean.run" / "staging").exists()
     assert write(frame(spark, 1), str(out), key=key, parts=2, **SAID).before
     assert again == [1]
+
+
+def verified(out: Path, key: str) -> tuple[int, str]:
+    told = CliRunner().invoke(app, ["verify", str(out), "--key", key])
+    assert not any(word in told.output for word in WORDS)
+    return told.exit_code, told.output
+
+
+def test_a_part_that_is_lost_or_there_twice_is_named(spark: Any, key: str, folder: Path) -> None:
+    """Also with its receipts, so that all that is there fits together."""
+    out = folder / "proved"
+    said = {**SAID, "memory": False, "partitions": 1}
+    write(frame(spark, 1).limit(12), str(out), key=key, parts=2, **said)
+    assert verified(out, key)[0] == 0
+    places = (out, out.with_name("proved.run") / "receipts")
+    for place in places:
+        (file,) = place.glob("part-00001-*.parquet")
+        file.rename(folder / f"{place.name}.lost")
+    status, told = verified(out, key)
+    assert status == 1
+    assert "the summary does not fit the receipts" in told
+    for place in places:
+        for name in ("part-00001-again.parquet", "part-00001-twice.parquet"):
+            shutil.copy(folder / f"{place.name}.lost", place / name)
+    assert verified(out, key)[0] == 1
+
+
+def test_two_runs_do_not_write_one_output(spark: Any, key: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out, said = str(folder / "one"), {**SAID, "memory": False, "partitions": 1}
+    make, begun, refused = parts_._Run.make, threading.Event(), threading.Event()
+
+    def waiting(run: Any, job: Any, part: int) -> None:
+        begun.set()
+        assert refused.wait(120)
+        make(run, job, part)
+
+    monkeypatch.setattr(parts_._Run, "make", waiting)
+    with ThreadPoolExecutor(1) as other:
+        first = other.submit(write, frame(spark, 1).limit(5), out, key=key, parts=1, **said)
+        assert begun.wait(120)
+        try:
+            with pytest.raises(RunError, match=r"one\.run: another run is at work there; wait until it has ended"):
+                write(frame(spark, 1).limit(5), out, key=key, parts=1, **said)
+        finally:
+            refused.set()
+        assert first.result().counts["rows"] == 5
+    assert verified(folder / "one", key)[0] == 0
+
+
+def test_elsewhere_a_file_tells_who_is_at_work(spark: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in HDFS or an object store, where no lock ends with its process."""
+    places, run = Places(spark), str(folder / "far.run")
+    lock = folder / "far.run" / "run.lock"
+    monkeypatch.setattr(Places, "local", lambda *_: None)
+    monkeypatch.setattr(alone_, "SETTLE", 0.0)
+    with alone_.alone(places, run) as still:
+        still()
+        said = json.loads(lock.read_text())
+        assert (said["host"], said["process"]) == (socket.gethostname(), os.getpid())
+        with (
+            pytest.raises(
+                RunError, match=rf"\(process {os.getpid()} on .*; wait .* remove {lock} and give the command"
+            ),
+            alone_.alone(places, run),
+        ):
+            pass
+        assert json.loads(lock.read_text()) == said  # whoever is refused leaves the lock alone
+        places.write(f"{run}/manifest.json", "{}")
+        places.remove(str(lock))
+        assert places.claim(str(lock), "not json")  # somebody else thought that this run was dead
+        still_refused(still)
+    assert lock.read_text() == "not json"
+    with pytest.raises(RunError, match="it does not say which one"), alone_.alone(places, run):
+        pass
+    places.remove(str(lock))
+    with alone_.alone(places, run) as still:
+        still()
+    assert not lock.exists()
+    assert (folder / "far.run" / "manifest.json").exists()
+    with alone_.alone(places, str(folder / "none.run")):
+        pass
+    assert not (folder / "none.run").exists()  # nothing was begun in it
+
+
+def still_refused(still: Any) -> None:
+    with pytest.raises(RunError, match="another run is at work there"):
+        still()
+
+
+def test_an_executor_without_memory_says_what_to_do(spark: Any, key: str) -> None:
+    df = frame(spark, 1).select("id")
+    job = planned(frame(spark, 1), said_of(COLUMNS, "surrogate", key, {"effort": "fast", "language": "en"}), print)
+
+    def greedy(_: Any, batches: Any) -> Any:
+        yield from (batch for batch in batches if bytearray(1 << 50))
+
+    def ended(_: Any, batches: Any) -> Any:
+        next(iter(batches))
+        os._exit(137)  # as a cluster ends a process with too much memory
+
+    for work, message in (
+        (greedy, "an executor has no memory left: give Python more"),
+        (ended, "was ended from outside"),
+    ):
+        out = mapped(df, work, job, pa.schema([("id", pa.string())]))
+        with pytest.raises(RunError, match=message) as caught:
+            asked(out.collect)
+        assert CANARY not in str(caught.value)
 
 
 def test_nothing_is_written_over(spark: Any, key: str, folder: Path) -> None:
@@ -264,6 +380,9 @@ def test_what_executors_cannot_read_is_told(spark: Any, folder: Path) -> None:
     other = folder / "other"
     other.mkdir()
     made = deidentify(frame(spark, 1), key=a_key(other), cache=False, **SAID)
+    (other / "project.key").chmod(0o644)
+    with pytest.raises(Exception, match=r"project\.key: others may read this key"):
+        made.clean.collect()
     (other / "project.key").rename(other / "gone.key")
     with pytest.raises(Exception, match=r"project\.key: no such file") as caught:
         made.clean.collect()

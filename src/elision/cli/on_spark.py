@@ -67,7 +67,8 @@ def run_on_spark(
     if ended.before:
         say(f"{out}: this run had ended before; nothing was done")
     if json:
-        typer.echo(json_.dumps({"before": ended.before, **counts}))
+        told = {name: value for name, value in counts.items() if name != "summary"}
+        typer.echo(json_.dumps({"before": ended.before, **told}))
     else:
         print_table(("", ""), _facts(counts))
     say(f"receipts: {ended.receipts}; held notes: {ended.held}")

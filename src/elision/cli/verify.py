@@ -19,7 +19,8 @@ from elision.keys import Key
 
 def verify(
     receipts: Annotated[
-        Path, typer.Argument(metavar="RECEIPTS", help="The receipts (.jsonl), or the folder of a run (OUT.run).")
+        Path,
+        typer.Argument(metavar="RECEIPTS", help="The receipts (.jsonl), the folder of a run (OUT.run), or its OUT."),
     ],
     key: Annotated[Path, typer.Option("--key", metavar="FILE", help="The key of the project.")],
     out: Annotated[
@@ -42,7 +43,7 @@ def verify(
 
     Example:
 
-        elision verify clean.csv.run --key project.key
+        elision verify clean.csv --key project.key
 
         elision verify receipts.jsonl out/ --key project.key
     """
@@ -55,7 +56,8 @@ def verify(
         receipts = output.receipts
         notes = progress(output.notes(), "notes")
         sole = not output.is_table and Path(output.where).is_file()
-        findings = compared(receipts, notes, secret, sole=sole, table=output.is_table, plain=output.plain())
+        is_table, plain = output.is_table, output.plain()
+        findings = compared(receipts, notes, secret, sole=sole, table=is_table, plain=plain, summary=output.summary)
         findings += output.problems(last_line(receipts))
         tell(output.remarks)
         looked = output.looked

@@ -195,16 +195,18 @@ class Total:
             "summary": FORMAT,
             "notes": self._counts[DONE] + self._counts[HELD],
             **self._counts,
-            "first": self._end(0),
-            "last": self._end(-1),
+            **self._over_lines(),
             "spans": {label: there for label, counts in self._spans.items() if (there := _some(counts))},
             "warnings": _some(self._warnings),
             **({"columns": dict(columns)} if columns else {}),
             "key": self._key.id if self._key else "",
-            "chain": self._chain,
             "signature": "",
         }
         return {**row, "signature": signed(row, self._key.secret(PURPOSE))} if self._key else row
+
+    def _over_lines(self) -> dict[str, str]:
+        """What of the summary depends on every line."""
+        return {"first": self._end(0), "last": self._end(-1), "chain": self._chain}
 
     def _end(self, at: int) -> str:
         """The note of the first line, or of the last."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import hmac
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from elision.document import Document
-from elision.errors import FormatError, ReceiptError
-from elision.evidence.receipts import HELD, PURPOSE, Receipt, Total, canonical, hash_of, receipt_of, row_of, signed
-from elision.formats.files import read_lines
-from elision.formats.format import MEGABYTE, Reading
+from elision.errors import ReceiptError
+from elision.evidence.reading import lines_of
+from elision.evidence.receipts import HELD, PURPOSE, Receipt, Total, canonical, hash_of, receipt_of, signed
+from elision.evidence.unordered import UnorderedTotal
 from elision.keys import Key, Secret
 
 
@@ -50,20 +50,24 @@ def verify(
     sole: bool = False,
     table: bool = False,
     plain: Callable[[str], str] = str,
+    summary: Mapping[str, Any] | None = None,
 ) -> list[Finding]:
     """Compare a run's receipts with the notes that came out of it; one finding for each note, and more for the run.
 
     `sole`: if there is one receipt and one note, they belong together, whatever the file of the note is called.
     `table`: the notes are cells. Their ids may be missing or come again, if a signed summary says so: then they count
     in their order; and an empty cell may be an empty note. `plain` gives the text of a cell that was written otherwise.
+    `summary`: of receipts that are a table themselves, a folder of Parquet; a file has its own.
     """
-    receipts, findings = _checked(Path(path), key)
+    path = Path(path)
+    receipts, findings = _checked(path, key, summary)
     if (
         table
         and any(finding.what == TWICE for finding in findings)
         and not any(finding.what in (UNFIT, NO_SUMMARY) for finding in findings)
     ):
-        return _in_order(Path(path), documents, key, [one for one in findings if one.what != TWICE], plain)
+        others = [one for one in findings if one.what != TWICE]
+        return (_by_text if path.is_dir() else _in_order)(path, documents, key, others, plain)
     if sole and len(receipts) == 1:
         documents = list(documents)
         if len(documents) == 1:
@@ -90,9 +94,9 @@ def _in_order(
 ) -> list[Finding]:
     """The same where ids come again: of one id, the first receipt is of the first note."""
     waiting: dict[str, deque[tuple[int, Receipt]]] = {}
-    for number, _, row in _rows(path):
+    for number, where, _, row, _ in lines_of(path):
         if row and "summary" not in row:
-            receipt = receipt_of(row, f"{path}:{number}")
+            receipt = receipt_of(row, where)
             if receipt.status == HELD:
                 findings.append(Finding(receipt.note, OK_HELD, number))
             else:
@@ -107,34 +111,70 @@ def _in_order(
     return [*findings, *(Finding(note, MISSING, at) for note, left in waiting.items() for at, _ in left)]
 
 
+def _by_text(
+    path: Path, documents: Iterable[Document], key: Key, findings: list[Finding], plain: Callable[[str], str]
+) -> list[Finding]:
+    """The same in a table, whose rows have no order: of one id, a receipt is of the note that it fits."""
+    waiting: dict[str, dict[str, int]] = {}
+    for _, where, _, row, _ in lines_of(path):
+        if row:
+            receipt = receipt_of(row, where)
+            if receipt.status == HELD:
+                findings.append(Finding(receipt.note, OK_HELD))
+            else:
+                theirs = waiting.setdefault(receipt.note, {})
+                theirs[receipt.output] = theirs.get(receipt.output, 0) + 1
+    secret = key.secret(PURPOSE)
+    unfit: dict[str, int] = {}
+    for document in documents:
+        theirs = waiting.get(document.id, {})
+        fitting = next((one for one in _hashes(document, secret, plain) if theirs.get(one)), None)
+        if fitting is None:
+            unfit[document.id] = unfit.get(document.id, 0) + 1
+        else:
+            theirs[fitting] -= 1
+            findings.append(Finding(document.id, OK))
+    for note in dict.fromkeys((*unfit, *waiting)):
+        left, odd = sum(waiting.get(note, {}).values()), unfit.get(note, 0)
+        findings += [Finding(note, CHANGED)] * min(left, odd)
+        findings += [Finding(note, MISSING)] * (left - odd) + [Finding(note, EXTRA)] * (odd - left)
+    return findings
+
+
 def _compared(receipt: Receipt, document: Document, secret: Secret, plain: Callable[[str], str]) -> str:
     if receipt.status == HELD:
         return PRESENT
+    return OK if any(_same(receipt.output, one) for one in _hashes(document, secret, plain)) else CHANGED
+
+
+def _hashes(document: Document, secret: Secret, plain: Callable[[str], str]) -> list[str]:
+    """The hashes that a receipt of this note may have."""
     texts = dict.fromkeys((document.text, plain(document.text)))
-    hashes = (hash_of("output", replace(document, text=text, spans=()), secret) for text in texts)
-    return OK if any(_same(receipt.output, one) for one in hashes) else CHANGED
+    return [hash_of("output", replace(document, text=text, spans=()), secret) for text in texts]
 
 
 def _same(one: str, other: str) -> bool:
     return hmac.compare_digest(one.encode("utf-8", "surrogatepass"), other.encode())
 
 
-def _checked(path: Path, key: Key) -> tuple[dict[str, tuple[int, Receipt]], list[Finding]]:
-    """The receipts of a file by note, with their lines, and what is wrong with any of them or with the whole."""
+def _checked(
+    path: Path, key: Key, summary: Mapping[str, Any] | None
+) -> tuple[dict[str, tuple[int, Receipt]], list[Finding]]:
+    """The receipts by note, with their lines, and what is wrong with any of them or with the whole."""
     secret = key.secret(PURPOSE)
-    total = Total(key)
+    is_table = path.is_dir()
+    total = UnorderedTotal(key) if is_table else Total(key)
     receipts: dict[str, tuple[int, Receipt]] = {}
     findings: list[Finding] = []
-    ended = 0
-    for number, line, row in _rows(path):
-        where = f"{path}:{number}"
+    ended = False
+    for number, where, line, row, told in lines_of(path):
         if row is None:
             findings.append(Finding("", UNFIT, number))
             continue
         if ended or "summary" in row:
             if ended or line != canonical(total.summary(row.get("columns"))):
                 findings.append(Finding("", UNFIT, number))
-            ended = number
+            ended = True
             continue
         receipt = receipt_of(row, where)
         _check_key(receipt, key, where)
@@ -143,9 +183,12 @@ def _checked(path: Path, key: Key) -> tuple[dict[str, tuple[int, Receipt]], list
             findings.append(Finding(receipt.note, TWICE, number))
         else:
             receipts[receipt.note] = number, receipt
-            if line != receipt.line() or not _same(receipt.signature, signed(row, secret)):
+            if not told or line != receipt.line() or not _same(receipt.signature, signed(row, secret)):
                 findings.append(Finding(receipt.note, ALTERED, number))
-    if not ended:
+    if is_table and summary is not None:
+        if ended or canonical(summary) != canonical(total.summary()):
+            findings.append(Finding("", UNFIT))
+    elif not ended or is_table:
         findings.append(Finding("", NO_SUMMARY))
     return receipts, findings
 
@@ -155,13 +198,3 @@ def _check_key(receipt: Receipt, key: Key, where: str) -> None:
         raise ReceiptError(f"{where}: this receipt was made without a key, so nothing can be verified by it")
     if receipt.key != key.id:
         raise ReceiptError(f"{where}: was not signed with this key, whose id is {key.id}; give the project's key")
-
-
-def _rows(path: Path) -> Iterator[tuple[int, str, dict[str, Any] | None]]:
-    """The lines of a file, by number, as they stand and as JSON; None for one without anything in it."""
-    try:
-        for number, text in read_lines(path, Reading(max_bytes=MEGABYTE), exact=True):
-            line = text.removesuffix("\n")
-            yield number, line, row_of(line, f"{path}:{number}") if line.strip() else None
-    except FormatError as error:
-        raise ReceiptError(str(error)) from None

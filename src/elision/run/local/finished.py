@@ -11,14 +11,13 @@ from typing import Any
 
 from elision.document import Document
 from elision.errors import ReceiptError, RunError
+from elision.evidence.reading import lines_of
 from elision.evidence.receipts import DONE as CLEANED
-from elision.evidence.receipts import PURPOSE, Receipt, hash_of, receipt_of, row_of
-from elision.formats.files import read_lines
-from elision.formats.format import MEGABYTE, Reading
+from elision.evidence.receipts import PURPOSE, Receipt, hash_of, receipt_of
 from elision.formats.tables.columns import Columns
 from elision.keys import Key
 from elision.run.local import manifest
-from elision.run.local.folder import RECEIPTS_FILE
+from elision.run.local.folder import receipts_in
 from elision.run.plan import folder_of
 
 LIVES_ON = ("surrogate", "shift")  # operators whose results look like what they replace
@@ -36,11 +35,9 @@ class Finished:
 
     def receipts(self) -> Iterator[Receipt]:
         """The receipts, one after another; the summary apart."""
-        path = self.folder / RECEIPTS_FILE
-        for number, line in read_lines(path, Reading(max_bytes=MEGABYTE)):
-            row = row_of(line, f"{path}:{number}")
-            if "summary" not in row:
-                yield receipt_of(row, f"{path}:{number}")
+        for line in lines_of(receipts_in(self.folder)):
+            if line.row and "summary" not in line.row:
+                yield receipt_of(line.row, line.where)
 
     def identifiers(self) -> dict[str, int]:
         """How many were found in each note."""

@@ -22,11 +22,18 @@ from elision.run.local.workers import WORKERS_LOCK
 
 LOCK, STAGING = "run.lock", "staging"
 RECEIPTS_FILE, HELD_FILE, REPORT_FILE = "receipts.jsonl", "quarantine.jsonl", "report.html"
+RECEIPTS_TABLE = "receipts"  # instead of the file, of a run in Spark: a folder of Parquet
 STORE = "nights.db"  # what nights keep of each row
 _NEXT = "put that right (of a full disk: make room), and the same command goes on"
 _MARK = "made-by-elision"  # in a staging folder
 _RECORDS = "|".join(re.escape(name) for name in (manifest.NAME, RECEIPTS_FILE, HELD_FILE, REPORT_FILE, FILES, STORE))
 _PART = re.compile(rf"\.(?:{_RECORDS})(?:\.\d+)?\.part")  # of a run that was killed while it wrote
+
+
+def receipts_in(folder: Path) -> Path:
+    """The receipts of a run: a file, or a table."""
+    table = folder / RECEIPTS_TABLE
+    return table if table.is_dir() else folder / RECEIPTS_FILE
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from elision.formats.tables.text_files import id_of
 from elision.formats.tables.writers import FORMULA
 from elision.formats.urls import HIDDEN
 from elision.run.local import manifest
-from elision.run.local.folder import RECEIPTS_FILE
+from elision.run.local.folder import receipts_in
 from elision.run.local.manifest import DONE, Manifest
 from elision.showing import column as shown_column
 
@@ -50,6 +50,11 @@ class Output:
     @property
     def is_table(self) -> bool:
         return self.format in TABLES
+
+    @property
+    def summary(self) -> dict[str, Any] | None:
+        """The summary of receipts that are a table, which cannot have it at their end."""
+        return (self.state.counts or {}).get("summary") if self.receipts.is_dir() else None
 
     @property
     def looked(self) -> str:
@@ -110,7 +115,10 @@ class Output:
 
 
 def output_of(records: Path, out: str = "", format: str = "") -> Output | None:
-    """The output of the run whose folder, or whose receipts, are given. None: receipts that are no run's."""
+    """The output of the run whose folder, receipts or output are given. None: receipts that are no run's."""
+    beside = Path(f"{records}.run")
+    if (beside / manifest.NAME).is_file() and not (records / manifest.NAME).is_file():
+        records, out = beside, out or str(records)
     folder = records if records.is_dir() else records.parent
     state = manifest.read(folder)
     if state is None:
@@ -121,10 +129,10 @@ def output_of(records: Path, out: str = "", format: str = "") -> Output | None:
         return None
     if state.state != DONE:
         raise RunError(f"{folder}: the run has not ended; give its command again, then verify")
-    where = out or state.settings["output"]
+    where = (out or state.settings["output"]).removeprefix("file://")
     if is_url(where) and HIDDEN in where:
         raise RunError(f"{where}: give OUT, too: the run's folder does not have the password")
-    receipts = records if records.is_file() else folder / RECEIPTS_FILE
+    receipts = records if records.is_file() else receipts_in(folder)
     texts = _names(state.settings.get("column for texts", ""))
     id = state.settings.get("column for id", "")
     if format and format not in TABLES:
@@ -142,7 +150,9 @@ def _names(words: str) -> list[str]:
 
 
 def last_line(receipts: Path) -> dict[str, Any] | None:
-    """The summary at the end of receipts; None if there is none."""
+    """The summary at the end of a file of receipts; None if there is none, as in a table."""
+    if receipts.is_dir():
+        return None
     lines: Iterable[str] = receipts.read_text("utf-8", "replace").splitlines()
     try:
         row = json.loads([*lines][-1])

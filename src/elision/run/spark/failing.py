@@ -13,6 +13,8 @@ from elision.run.failures import told
 
 Batches = Iterable[pa.RecordBatch]
 _SAID = re.compile(r"^(?:elision\.errors\.)(\w+): (.*)$", re.MULTILINE)
+_ENDED = re.compile(r"Python worker exited unexpectedly|Lost executor|ExecutorLost|OutOfMemoryError")
+_NO_MEMORY = "give Python more (spark.executor.memoryOverhead), or fewer cores"
 _LACKS = re.compile(r"^ModuleNotFoundError: No module named '([\w.]+)'", re.MULTILINE)
 
 
@@ -23,7 +25,7 @@ def guarded(work: Callable[[Batches], Iterator[pa.RecordBatch]], batches: Batche
     except ElisionError as error:
         said = str(error)
     except MemoryError:
-        said = "an executor has no memory left: give Python more (spark.executor.memoryOverhead), or fewer cores"
+        said = f"an executor has no memory left: {_NO_MEMORY}"
     except Exception as error:
         said = told(error)
     else:
@@ -39,6 +41,10 @@ def in_words(error: Exception) -> RunError:
         return RunError(
             f"the executors' Python lacks {lacks[1]}: install elision[spark] there, and name that Python "
             "(PYSPARK_PYTHON, or spark.pyspark.python)"
+        )
+    if _ENDED.search(str(error)):
+        return RunError(
+            f"an executor, or its Python, was ended from outside, as is done with too much memory: {_NO_MEMORY}"
         )
     java: Any = getattr(error, "java_exception", None)
     name = java.getClass().getName() if java else type(error).__name__

@@ -176,7 +176,7 @@ def with_known(job: Job, df: DataFrame) -> Job:
         return job
     has_text = f.coalesce(*(f.col(name) for name in quoted(columns.texts))).isNotNull()
     cells = df.where(has_text).select(*quoted(dict.fromkeys(columns.known.values())))
-    numbers = _mapped(cells, known_numbers, job, NUMBERS).distinct()
+    numbers = mapped(cells, known_numbers, job, NUMBERS).distinct()
     found = done(lambda: numbers.toArrow()).column(0).to_numpy()
     return replace(job, known=df.sparkSession.sparkContext.broadcast(np.sort(found).astype(np.int64).tobytes()))
 
@@ -185,14 +185,14 @@ def cleaned(job: Job, df: DataFrame, partitions: int = 0) -> Deidentified:
     """The frames of a job; nothing is worked out yet."""
     out, rows = schema_of(job), df.select(*quoted(_names(df, job)))
     if not job.remembers:
-        return Deidentified(_mapped(rows, clean_alone, job, out), job.how)
-    records = _mapped(rows, look, job, RECORDS)
+        return Deidentified(mapped(rows, clean_alone, job, out), job.how)
+    records = mapped(rows, look, job, RECORDS)
     by_patient = records.repartition(partitions, "whose") if partitions else records.repartition("whose")
     together = by_patient.sortWithinPartitions("whose", "kind")
-    return Deidentified(_mapped(together, clean_records, job, out), job.how)
+    return Deidentified(mapped(together, clean_records, job, out), job.how)
 
 
-def _mapped(df: DataFrame, work: Work, job: Job, out: pa.Schema) -> DataFrame:
+def mapped(df: DataFrame, work: Work, job: Job, out: pa.Schema) -> DataFrame:
     """A frame whose partitions go through a function. Its name is all of it that plans show."""
     from pyspark.sql.pandas.types import from_arrow_schema
 

@@ -17,10 +17,13 @@ from typing import TYPE_CHECKING, Any
 from elision.errors import FormatError, RunError
 from elision.formats.tables.columns import Columns
 from elision.keys import Key
-from elision.run.local.manifest import DONE, FINISH, WORK, refuse_other, settings
+from elision.run.local.folder import RECEIPTS_TABLE
+from elision.run.local.manifest import DONE, FINISH, NAME, VERSION, WORK, refuse_other, settings
 from elision.run.plan import RunOptions
+from elision.run.spark.alone import Still, alone, others
 from elision.run.spark.asking import Warn, done, quoted
-from elision.run.spark.frames import Deidentified, cleaned, planned, said_of, warned, with_known
+from elision.run.spark.counting import TOTALS, total_of, totals
+from elision.run.spark.frames import cleaned, mapped, planned, said_of, warned, with_known
 from elision.run.spark.job import Job
 from elision.run.spark.places import Places
 
@@ -28,9 +31,9 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 PARTS = 16
-CLEAN, RECEIPTS, HELD = "clean", "receipts", "held"
-MANIFEST, STAGING = "manifest.json", "staging"
-_VERSION = 1
+ROWS = 1000  # that a task of the second step has, at least, if there are fewer tasks than Spark makes
+CLEAN, RECEIPTS, HELD = "clean", RECEIPTS_TABLE, "held"
+STAGING = "staging"
 _OTHERWISE = "give another output, or remove this folder if the run is not wanted any more"
 Tell = Callable[[int, int], None]  # parts that are done, and all
 
@@ -74,17 +77,21 @@ def written(
     if parts < 1:
         raise FormatError("parts is a number from 1 on")
     job = planned(df, said, warn)
+    rows, fingerprint = done(lambda: _rows_of(df, job))
+    partitions = partitions or _partitions(df, rows // parts)
     run = _Run(df, Places(df.sparkSession), out.rstrip("/"), parts, partitions)
-    state = done(lambda: run.begin(job))
-    if state["state"] == DONE:
-        return run.ended(state["counts"], before=True)
-    if state["state"] == WORK:
-        done(lambda: run.work(job, tell))
-        state = done(lambda: run.say(state, FINISH))
-    counts = done(run.finish)
-    done(lambda: run.say({**state, "counts": counts}, DONE))
-    done(lambda: run.places.remove(f"{run.folder}/{STAGING}"))
-    return run.ended(counts)
+    with alone(run.places, run.folder) as still:
+        state = done(lambda: run.begin(job, fingerprint))
+        if state["state"] == DONE:
+            return run.ended(state["counts"], before=True)
+        if state["state"] == WORK:
+            done(lambda: run.work(job, tell, still))
+            state = done(lambda: run.say(state, FINISH))
+        still()
+        counts = done(lambda: run.finish(job))
+        done(lambda: run.say({**state, "counts": counts}, DONE))
+        done(lambda: run.places.remove(f"{run.folder}/{STAGING}"))
+        return run.ended(counts)
 
 
 @dataclass(frozen=True)
@@ -102,16 +109,16 @@ class _Run:
     def staged(self, *names: str) -> str:
         return "/".join((self.folder, STAGING, *names))
 
-    def begin(self, job: Job) -> dict[str, Any]:
+    def begin(self, job: Job, fingerprint: str) -> dict[str, Any]:
         """The manifest of the run that goes on, or a new one."""
-        others = {"ids": "keyed"} if job.keyed else {}
-        others |= {"parts": str(self.parts)}
-        wanted = settings(job.how, "a frame of Spark", _fingerprint(self.df, job), self.out, 0, others)
-        text = self.places.read(f"{self.folder}/{MANIFEST}")
+        more = {"ids": "keyed"} if job.keyed else {}
+        more |= {"parts": str(self.parts)}
+        wanted = settings(job.how, "a frame of Spark", fingerprint, self.out, 0, more)
+        text = self.places.read(f"{self.folder}/{NAME}")
         if text is None:
-            if self.places.exists(self.out) or self.places.exists(self.folder):
+            if self.places.exists(self.out) or others(self.places, self.folder):
                 raise RunError(f"{self.out}: is there already, or {self.folder} is; give another output")
-            return self.say({"version": _VERSION, "settings": wanted}, WORK)
+            return self.say({"version": VERSION, "settings": wanted, "shards": [], "format": "parquet"}, WORK)
         try:
             state: dict[str, Any] = json.loads(text)
             old, at = state["settings"], state["state"]
@@ -127,15 +134,16 @@ class _Run:
 
     def say(self, state: Mapping[str, Any], at: str) -> dict[str, Any]:
         new = {**state, "state": at}
-        self.places.write(f"{self.folder}/{MANIFEST}", json.dumps(new, indent=1))
+        self.places.write(f"{self.folder}/{NAME}", json.dumps(new, indent=1))
         return new
 
-    def work(self, job: Job, tell: Tell) -> None:
+    def work(self, job: Job, tell: Tell, still: Still) -> None:
         """Make all parts that are not there yet."""
         open_ = [part for part in range(self.parts) if not self.places.exists(self.mark(part))]
         if open_:
             job = with_known(job, self.df)
         for part in open_:
+            still()
             tell(self.parts - len(open_) + open_.index(part), self.parts)
             self.make(job, part)
         tell(self.parts, self.parts)
@@ -146,34 +154,46 @@ class _Run:
         made = cleaned(job, self.df.where(_part_of(job, self.parts) == part), self.partitions)
         made.rows.persist(StorageLevel.MEMORY_AND_DISK)
         try:
-            counts = _counted(made)
-            frames = {CLEAN: made.clean, RECEIPTS: made.receipts}
-            if counts["held"] or not part:  # one file, at least, tells the columns
-                frames[HELD] = made.held
-            for name, frame in frames.items():
+            for name, frame in ((CLEAN, made.clean), (RECEIPTS, made.receipts)):
                 frame.write.mode("overwrite").parquet(self.staged(name, _name(part)))
+            counts = self.counted(job, part)
+            if counts["total"]["held"] or not part:  # one file, at least, tells the columns
+                made.held.write.mode("overwrite").parquet(self.staged(HELD, _name(part)))
+            nulls = made.nulls.orderBy("column", "why").collect() if job.how.columns.changed else []
+            counts["nulls"] = [null.asDict() for null in nulls]
         finally:
             made.unpersist()
         self.places.write(self.mark(part), json.dumps(counts))
 
+    def counted(self, job: Job, part: int) -> dict[str, Any]:
+        """What was written of a part."""
+        read = self.df.sparkSession.read
+        receipts = read.parquet(self.staged(RECEIPTS, _name(part))).select("receipt")
+        total = total_of(job)
+        for row in mapped(receipts, totals, job, TOTALS).collect():
+            total.add_part(json.loads(row["total"]))
+        return {"rows": read.parquet(self.staged(CLEAN, _name(part))).count(), "total": total.part()}
+
     def mark(self, part: int) -> str:
         return self.staged(f"done-{_name(part)}.json")
 
-    def finish(self) -> dict[str, Any]:
+    def finish(self, job: Job) -> dict[str, Any]:
         """Add up, and put everything where it belongs; done again, it does what is left."""
-        counts: dict[str, Any] = {"rows": 0, "notes": 0, "held": 0, "characters": 0}
+        rows, total = 0, total_of(job)
         nulls: dict[str, dict[str, int]] = {}
         for part in range(self.parts):
             told = json.loads(self.places.read(self.mark(part)) or "{}")
-            for name in counts:
-                counts[name] += told[name]
+            rows += told["rows"]
+            total.add_part(told["total"])
             for row in told["nulls"]:
                 mine = nulls.setdefault(row["column"], {})
                 mine[row["why"]] = mine.get(row["why"], 0) + row["cells"]
         for name, target in ((RECEIPTS, self.receipts), (HELD, self.held), (CLEAN, self.out)):
             if not self.places.exists(target):
                 self._gather(name, target)
-        return {**counts, "nulls": nulls}
+        summary = total.summary()
+        counts = {name: summary[name] for name in ("notes", "held", "characters")}
+        return {"rows": rows, **counts, "nulls": nulls, "summary": summary}
 
     def _gather(self, name: str, target: str) -> None:
         """The files of all parts in one folder, which then takes its place."""
@@ -196,17 +216,6 @@ class _Run:
         return Written(self.out, self.receipts, self.held, counts, before)
 
 
-def _counted(made: Deidentified) -> dict[str, Any]:
-    """What a part counts."""
-    from pyspark.sql import functions as f
-
-    length = f.get_json_object("receipt", "$.characters").cast("bigint")
-    row = made.receipts.agg(f.count("note"), f.count_if(f.col("status") == "held"), f.sum(length)).collect()[0]
-    counts = {"rows": made.rows.count(), "notes": row[0], "held": row[1], "characters": row[2] or 0}
-    nulls = made.nulls.orderBy("column", "why").collect() if made.how.columns.changed else []
-    return {**counts, "nulls": [null.asDict() for null in nulls]}
-
-
 def _name(part: int) -> str:
     return f"part-{part:05d}"
 
@@ -223,14 +232,23 @@ def _part_of(job: Job, parts: int) -> Column:
     return f.pmod(f.when(patient.isNull() | (patient == ""), alone).otherwise(f.xxhash64(patient)), f.lit(parts))
 
 
-def _fingerprint(df: DataFrame, job: Job) -> str:
-    """What tells whether rows were changed, added or taken away; nobody learns a row from it who has not the key."""
+def _partitions(df: DataFrame, rows: int) -> int:
+    """How many tasks clean a part. Of few rows, Spark's usual number is of tasks that have nearly nothing to do."""
+    usual = df.sparkSession.conf.get("spark.sql.shuffle.partitions") or ""
+    least = max(1, df.sparkSession.sparkContext.defaultParallelism, rows // ROWS)
+    return min(int(usual), least) if usual.isdigit() else 0
+
+
+def _rows_of(df: DataFrame, job: Job) -> tuple[int, str]:
+    """How many rows there are, and what tells whether some were changed, added or taken away; nobody learns a row from
+    that who has not the key."""
     from pyspark.sql import functions as f
 
     names = [field.name for field in df.schema if field.name in job.how.columns.read]
     names = [name for name in names if "map<" not in df.schema[name].dataType.simpleString()]
     row = df.select(f.xxhash64(*quoted(names)).cast("decimal(38,0)").alias("n")).agg(f.count("n"), f.sum("n"))
-    told = json.dumps([df.select(*quoted(names)).schema.simpleString(), *map(str, row.collect()[0])])
+    count, sum_ = row.collect()[0]
+    told = json.dumps([df.select(*quoted(names)).schema.simpleString(), str(count), str(sum_)])
     if job.how.key:
-        return Key.read(job.how.key).secret("run").name("rows", told)
-    return hashlib.sha256(told.encode()).hexdigest()
+        return count, Key.read(job.how.key).secret("run").name("rows", told)
+    return count, hashlib.sha256(told.encode()).hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from elision.errors import RunError
@@ -49,6 +50,30 @@ class Places:
         self.remove(place)
         self.move(part, place)
 
+    def claim(self, place: str, text: str) -> bool:
+        """Make a small file that was not there; False if it is there."""
+        from py4j.protocol import Py4JJavaError
+
+        system, path = self._of(place)
+        try:
+            stream = system.create(path, False)
+        except Py4JJavaError:
+            if self.exists(place):
+                return False
+            raise
+        try:
+            stream.write(bytearray(text.encode()))
+        finally:
+            stream.close()
+        return True
+
+    def local(self, place: str) -> Path | None:
+        """The same place, if it lies on a file system of this machine."""
+        system, path = self._of(place)
+        if system.getUri().getScheme() != "file":
+            return None
+        return Path(str(system.makeQualified(path).toUri().getPath()))
+
     def make(self, place: str) -> None:
         system, path = self._of(place)
         system.mkdirs(path)
@@ -64,8 +89,11 @@ class Places:
 
     def files(self, folder: str, ending: str) -> list[str]:
         """The files of a folder, if it is there."""
+        return [f"{folder}/{name}" for name in self.names(folder) if name.endswith(ending)]
+
+    def names(self, folder: str) -> list[str]:
+        """The names of what is in a folder, if it is there."""
         system, path = self._of(folder)
         if not system.exists(path):
             return []
-        found = [str(status.getPath().toString()) for status in system.listStatus(path)]
-        return sorted(file for file in found if file.endswith(ending))
+        return sorted(str(status.getPath().getName()) for status in system.listStatus(path))
