@@ -94,9 +94,9 @@ def deidentify_frame(
         out = out.with_columns(_along(series, table[name]))
     if beside:
         made = nw.from_arrow(pa.table(dict(beside)), backend=table.implementation)
-        series = {name: _with_blanks(array, table[name]) for name, array in beside.items()}
+        whole = {name: _with_blanks(array, table[name]) for name, array in beside.items()}
         out = out.with_columns(
-            *(_along(made[name] if one is None else one, table[name]) for name, one in series.items())
+            *(_along(made[name] if one is None else one, table[name]) for name, one in whole.items())
         )
     return cast("Frame", out.to_native())
 
