@@ -1,7 +1,8 @@
 """The service under load: requests at once over loopback, each with a mark of its own, beside Presidio's service.
 
     python benchmarks/serve.py [--requests 10000] [--at-once 16] [--efforts fast balanced] [--threads 2] [--rounds 10]
-        [--route /v1/deidentify|/analyze] [--envs DIR] [--without-peer] [--texts ../shared/corpora/aci-bench/train.csv]
+        [--route /v1/deidentify|/analyze] [--envs DIR] [--without-peer] [--new-words 10]
+        [--texts ../shared/corpora/aci-bench/train.csv]
 
 Starts `elision serve` for each effort, and Presidio's analyzer as a service (`peers/presidio_service.py`, installed as
 `peers/run.py` does it), and asks each in turn, in rounds, the same notes. Every answer of elision must have the mark of
@@ -22,11 +23,13 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
+from random import Random
+from string import ascii_lowercase
 from threading import local
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -45,13 +48,16 @@ PEER = "Presidio"
 NAMES = ("Quillfeather", "Roe", "Ashdown", "Tewkes", "Marlowe")
 
 
+NoteOf = Callable[[int], tuple[str, str]]  # a note by its number, and its mark
+
+
 class Answer(NamedTuple):
     seconds: float
     right: bool
 
 
-def note(at: int, texts: Sequence[str] = ()) -> tuple[str, str]:
-    """A note and its mark."""
+def note(at: int, texts: Sequence[str] = (), new_words: int = 0) -> tuple[str, str]:
+    """A note and its mark. `new_words` of its words are in no other note."""
     mark = " ".join(WORDS[int(digit)] for digit in f"{at:05}")
     name = NAMES[at % len(NAMES)]
     text = (
@@ -59,14 +65,16 @@ def note(at: int, texts: Sequence[str] = ()) -> tuple[str, str]:
         f"MRN: 4711-{at % 9000 + 1000}. The lungs are clear, the abdomen is soft. "
         "She goes home with 5 mg a day and returns in two weeks."
     )
+    letters = Random(at)
+    text += "".join(f" {''.join(letters.choices(ascii_lowercase, k=8))}" for _ in range(new_words))
     return f"{text}\n\n{texts[at % len(texts)]}" if texts else text, mark
 
 
 class Side:
     """A service that is asked, and what came of it. Each thread has a connection of its own."""
 
-    def __init__(self, name: str, port: int, route: str, process: int, texts: Sequence[str]) -> None:
-        self.name, self._port, self._route, self._process, self._texts = name, port, route, process, texts
+    def __init__(self, name: str, port: int, route: str, process: int, note_of: NoteOf = note) -> None:
+        self.name, self._port, self._route, self._process, self._note_of = name, port, route, process, note_of
         self._local = local()
         self.answers: list[Answer] = []
         self.seconds = 0.0
@@ -83,7 +91,7 @@ class Side:
         return int(Path(f"/proc/{self._process}/statm").read_text("ascii").split()[1]) * PAGE / 1e6
 
     def ask(self, at: int) -> Answer:
-        text, mark = note(at, self._texts)
+        text, mark = self._note_of(at)
         ours = self._route.startswith("/v1")
         body = json.dumps({"text": text, "language": "en", **({"id": str(at)} if ours else {})}).encode()
         began = time.perf_counter()
@@ -146,6 +154,10 @@ def free_port() -> int:
 def sides(given: argparse.Namespace, stack: ExitStack) -> Iterator[Side]:
     """All services, started."""
     texts: list[str] = []
+
+    def note_of(at: int) -> tuple[str, str]:
+        return note(at, texts, given.new_words)
+
     if given.texts:
         with given.texts.open(encoding="utf-8") as file:
             texts = [row["note"] for row in csv.DictReader(file)]
@@ -153,11 +165,11 @@ def sides(given: argparse.Namespace, stack: ExitStack) -> Iterator[Side]:
         port = free_port()
         words = f"serve --port {port} --effort {effort} --language en --threads {given.threads}".split()
         command = [sys.executable, "-c", "from elision.cli import main; main()", *words]
-        yield Side(f"elision {effort}", port, given.route, stack.enter_context(listening(command, port)), texts)
+        yield Side(f"elision {effort}", port, given.route, stack.enter_context(listening(command, port)), note_of)
     if not given.without_peer:
         python, port = environment(given.envs, "presidio", PEERS["presidio"].requirements), free_port()
         command = [str(python), str(PEERS_HERE / "presidio_service.py"), str(port), MODEL]
-        yield Side(PEER, port, "/analyze", stack.enter_context(listening(command, port, SINGLE)), texts)
+        yield Side(PEER, port, "/analyze", stack.enter_context(listening(command, port, SINGLE)), note_of)
 
 
 def main() -> None:
@@ -170,6 +182,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--envs", type=Path, default=Path.home() / ".cache" / "elision-peers")
     parser.add_argument("--texts", type=Path, help="a CSV with a column `note`")
+    parser.add_argument("--new-words", type=int, default=0, help="of each note, which are in no other")
     parser.add_argument("--without-peer", action="store_true")
     given = parser.parse_args()
     with ExitStack() as stack:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import replace
 from math import erf
 
 import numpy as np
@@ -11,10 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from elision.languages.base import COMMON, ENCODER, folder
 from elision.taggers.batch import gather
-from elision.taggers.encoder.layers import gelu
+from elision.taggers.encoder.layers import FEWER, ROWS, Layers, gelu
 from elision.taggers.encoder.packing import BLOCK, Packed, checked, packed
 from elision.taggers.encoder.pieces import BLANK, END, FIRST, STRETCH, UNKNOWN, Pieces
+from elision.taggers.encoder.tagger import EncoderTagger, load
+from elision.taggers.encoder.weights import MATRICES
 from elision.taggers.encoder.windows import (
     AROUND,
     EDGE,
@@ -189,3 +193,47 @@ def test_the_share_of_a_normal_distribution_is_about_right() -> None:
     values = np.linspace(-9, 9, 2001).astype(np.float32)
     wanted = [x * 0.5 * (1 + erf(x / 2**0.5)) for x in values.tolist()]
     assert np.abs(gelu(values.copy()) - wanted).max() < 5e-4
+
+
+@pytest.fixture(scope="module")
+def shipped() -> EncoderTagger:
+    return load(folder(COMMON, ENCODER))
+
+
+@pytest.mark.parametrize("count", [1, 5, 9])
+def test_what_is_read_in_fewer_rows_is_the_same_to_the_bit(count: int, shipped: EncoderTagger) -> None:
+    batch = shipped.batch([f"Seen by Dr. Quillfeather in bed {at}." for at in range(count)])
+    whole = replace(shipped)
+    whole._layers.__dict__["sizes"] = (ROWS,)
+    assert np.array_equal(shipped.scores(batch), whole.scores(batch))
+
+
+def test_a_short_note_is_read_in_few_rows(shipped: EncoderTagger, monkeypatch: pytest.MonkeyPatch) -> None:
+    layers = shipped._layers
+    assert layers.sizes[-1] == ROWS
+    read: list[int] = []
+    monkeypatch.setitem(layers.__dict__, "sizes", (*FEWER, ROWS))
+    monkeypatch.setattr(
+        Layers, "read", lambda _, pieces, __: read.append(pieces.size) or np.zeros((*pieces.shape, 384), np.float32)
+    )
+    for texts in (["Seen by Dr. Roe."], ["Seen by Dr. Roe."] * 3, ["Dr. Roe " * 12], ["Dr. Roe."] * 9):
+        shipped.scores(shipped.batch(texts))
+    assert read == [32, 96, 64, ROWS, 32]
+
+
+class Uneven(np.ndarray):
+    """A matrix that gives other numbers if fewer than so many rows are multiplied."""
+
+    least = 128
+
+    def __rmatmul__(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        product: npt.NDArray[np.float32] = rows @ np.asarray(self)
+        return product if len(rows) >= self.least else np.nextafter(product, np.float32(np.inf))
+
+
+def test_fewer_rows_are_read_only_where_products_are_the_same() -> None:
+    even = {f"0.{name}": np.zeros((16, 16), np.float32) for name in MATRICES}
+    assert Layers(None, even).sizes == (*FEWER, ROWS)  # type: ignore[arg-type]
+    for name in MATRICES:
+        uneven = even | {f"0.{name}": even[f"0.{name}"].view(Uneven)}
+        assert Layers(None, uneven).sizes == (128, 192, ROWS)  # type: ignore[arg-type]

@@ -1,12 +1,13 @@
 """A transformer at work, in numpy: from the pieces of windows to a row of numbers for each.
 
-What it is learnt with is `modules`, and both give the same numbers. Products always have the same number of rows, so
-that a window comes out the same whatever is read beside it.
+What it is learnt with is `modules`, and both give the same numbers. A window comes out the same to the bit whatever is
+read beside it: products have the same number of rows, or fewer where that is seen to give the same.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,7 @@ from elision.taggers.encoder.weights import HEADS, MATRICES, PLACES, WORDS, Weig
 Numbers = npt.NDArray[np.int32]
 
 ROWS = 256  # pieces that are read at once, the padding with them
+FEWER = (32, 64, 96, 128, 192)  # so many where there are no more
 LENGTHS = (32, 64, 128, 256)  # of windows, the padding with them
 SMALLEST = np.float32(1e-12)
 SLOPE, CUBE = np.float32((2 / np.pi) ** 0.5), np.float32(0.044715)
@@ -35,6 +37,18 @@ class Layers:
     def of(weights: Weights) -> Layers:
         names = [f"{layer}.{name}" for layer in range(weights.layers) for name in MATRICES]
         return Layers(weights, {name: np.ascontiguousarray(weights.packed[name].unpacked().T) for name in names})
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """How many rows may be read at once. Fewer than ROWS only where each row comes out the same to the bit: that is
+        up to what multiplies matrices here, so it is tried."""
+        same = set(FEWER)
+        for name in MATRICES:
+            matrix = self.matrices[f"0.{name}"]
+            rows = np.random.default_rng(0).standard_normal((ROWS, len(matrix)), np.float32)
+            whole = rows @ matrix
+            same -= {size for size in same if not np.array_equal(rows[-size:] @ matrix, whole[-size:])}
+        return (*sorted(same), ROWS)
 
     def read(self, pieces: Numbers, lengths: Numbers) -> Floats:
         """A row for each piece of windows side by side, windows x places; so many pieces of each count."""

@@ -102,14 +102,16 @@ class EncoderTagger(ChainTagger):
         weights, bias = self.head
         first, after = tokens_of(line, windows)
         sizes = windows.end - windows.begin + EDGES
+        rows = np.zeros((ROWS, len(weights)), np.float32)
         lengths = np.array(LENGTHS)[np.searchsorted(LENGTHS, sizes)]
         for places in LENGTHS:
             alike = np.flatnonzero(lengths == places)
             for at in range(0, len(alike), ROWS // places):
                 chosen = alike[at : at + ROWS // places]
-                filled = np.append(chosen, np.full(ROWS // places - len(chosen), chosen[0]))
-                rows = self._layers.read(*gathered(line, windows, filled, places))
-                said = rows.reshape(ROWS, -1) @ weights + bias
+                size = next(one for one in self._layers.sizes if one >= places * len(chosen) and one % places == 0)
+                filled = np.append(chosen, np.full(size // places - len(chosen), chosen[0]))
+                rows[:size] = self._layers.read(*gathered(line, windows, filled, places)).reshape(size, -1)
+                said = rows @ weights + bias
                 for number, window in enumerate(chosen.tolist()):
                     within = slice(int(first[window]), int(after[window]))
                     place = number * places + 1 + line.first[within] - windows.begin[window]
