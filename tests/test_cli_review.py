@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import queue
+import socket
+import webbrowser
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from elision.review import server
+from elision.review.desk import Desk
 from elision.review.edits import approve
+from elision.review.gate import Door
 from elision.review.store import Store
 from tests.test_cli import elision
 
@@ -22,7 +28,12 @@ SWEDISH = "Patienten mår bra i dag och går hem i morgon bitti tillsammans med 
 def desks(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What would be served."""
     seen: list[Any] = []
-    monkeypatch.setattr(server, "serve", lambda desk, door, listener: seen.append((desk, door, listener.getsockname())))
+
+    def serve(desk: Desk, door: Door, listener: socket.socket, listens: Callable[[], object]) -> None:
+        seen.append((desk, door, listener.getsockname()))
+        listens()
+
+    monkeypatch.setattr(server, "serve", serve)
     return seen
 
 
@@ -83,6 +94,25 @@ def test_language_and_default_language_reach_it(tmp_path: Path, desks: list[Any]
     for more, said in (((), True), ((option, "en"), False)):
         done = review(file, "--format", "text", "--effort", "rules", *more, "--out", str(tmp_path / f"{said}.review"))
         assert ("nothing was looked for" in done.stderr) == said
+
+
+@pytest.mark.parametrize(("more", "opens"), [([], True), (["--no-open"], False)])
+def test_the_browser_opens_unless_it_is_told_not_to(
+    notes: Path, desks: list[Any], monkeypatch: pytest.MonkeyPatch, more: list[str], opens: bool
+) -> None:
+    opened: queue.SimpleQueue[str] = queue.SimpleQueue()
+    monkeypatch.setattr(webbrowser, "open", opened.put)
+    done = elision("review", str(notes), *more)
+    assert done.returncode == 0, done.stderr
+    if opens:
+        assert opened.get(timeout=10) in done.stderr
+    assert opened.empty()
+
+
+def test_no_address_is_told_before_the_page_can_be_opened(notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "serve", lambda *_: None)  # it never listens
+    monkeypatch.setattr(webbrowser, "open", lambda _: pytest.fail("nothing listens yet"))
+    assert "http://" not in elision("review", str(notes)).stderr
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from elision.document import Span
+from elision.effort import USUAL, VARIABLE, Effort
+from elision.review.repredicting import Waiting, repredicted
 from elision.review.store import Store
 from elision.taggers.store import load
 from tests.review.made import approve, review_of
@@ -26,7 +30,17 @@ def large(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_model_learns_from_what_was_approved_and_predicts_the_rest_anew(large: Path, tmp_path: Path) -> None:
+def test_a_model_learns_from_what_was_approved_and_predicts_the_rest_anew(
+    large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[Effort] = []
+
+    def quickly(*given: Any) -> Iterator[Waiting]:
+        looked.append(given[-1])
+        return repredicted(*given[:-1], Effort.FAST)
+
+    monkeypatch.setattr("elision.review.repredicting.repredicted", quickly)
+    monkeypatch.delenv(VARIABLE)
     with Store.open(large, make=False) as store:
         before = list(store.notes())
     words = ("train", "--from-review", large, "--out", tmp_path / "model", *QUICK, "--preannotate", "--language", "en")
@@ -35,6 +49,7 @@ def test_a_model_learns_from_what_was_approved_and_predicts_the_rest_anew(large:
     assert "learning from 21 approved notes of 26" in done.stderr
     assert "expected of all notes" in done.stdout
     assert "put new spans on 4 notes that nobody has begun" in done.stderr
+    assert looked == [USUAL]  # as a run does
     card = load(tmp_path / "model").card
     assert "WRONG" not in card["labels"]
     assert card["review"] == {"notes": 21, "adjudicated": 0, "united": 0}

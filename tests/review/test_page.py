@@ -11,10 +11,12 @@ import pytest
 from elision.document import Document, Span
 from elision.review import edits
 from elision.review.desk import Desk
-from elision.review.gate import CSP, ENTER
+from elision.review.gate import CSP, ENTER, Door
 from elision.review.marks import Place
+from elision.review.server import listening, server
 from elision.review.store import Store
 from tests.review.page import HOSTILE, NOTES, Page, serving, store_at
+from tests.serve.client import Loopback
 
 ROE = {"start": 12, "end": 15, "label": "NAME_CLINICIAN"}
 
@@ -46,6 +48,23 @@ def test_the_address_opens_once(store: Store) -> None:
         assert page.get("/").status == 200
         assert page.raw("GET", f"{ENTER}?token={page.door.token}", {}).status == 401
         assert page.get("/api/queue", Cookie=f"{page.door.cookie}=guessed").status == 401
+
+
+def test_it_says_so_when_it_listens(store: Store) -> None:
+    with listening(0) as listener:
+        where = listener.getsockname()
+        heard: list[int] = []
+
+        def listens() -> None:
+            with Loopback() as one:
+                heard.append(one.connect_ex(where))
+            running.should_exit = True
+
+        running = server(Desk(store, "ann", lambda note: note), Door(where[1]), listens)
+        with Loopback() as one:
+            assert one.connect_ex(where)  # not yet
+        running.run(sockets=[listener])
+    assert heard == [0]
 
 
 def test_other_names_and_pages_of_elsewhere_are_refused(page: Page) -> None:

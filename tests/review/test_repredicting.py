@@ -37,7 +37,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_in_another_language_the_model_looks_alone(model: Path) -> None:
     waiting = [replace(note, language="sv", spans=()) for note in notes(4, seed=8)]
     tagger = load(model)
-    found = list(repredicted(waiting, tagger, model, {}))
+    found = list(repredicted(waiting, tagger, model, {}, Effort.FAST))
     assert [one.note for one in found] == tag(tagger, waiting)
     assert any(one.note.spans for one in found)
 
@@ -45,7 +45,7 @@ def test_in_another_language_the_model_looks_alone(model: Path) -> None:
 def test_in_a_language_of_ours_the_pipeline_looks_and_what_it_withholds_is_left_out(model: Path) -> None:
     seen = Document("Seen on 3 May 2024 by Dr. Jane Roe. Phone 555-0142.", "1", language="en")
     odd = Document("%PDF-1.7 \x00\x01\x02 stream", "2", language="en")
-    (found,) = repredicted([seen, odd], load(model), model, {})
+    (found,) = repredicted([seen, odd], load(model), model, {}, Effort.FAST)
     assert found.note.id == "1"
     assert {"DATE", "PHONE"} <= {span.label for span in found.note.spans}  # which the rules find
     assert found.risk > 0
@@ -53,8 +53,8 @@ def test_in_a_language_of_ours_the_pipeline_looks_and_what_it_withholds_is_left_
 
 def test_labels_that_were_often_wrong_make_a_note_riskier(model: Path) -> None:
     waiting, tagger = notes(2, seed=9), load(model)
-    calm = [one.risk for one in repredicted(waiting, tagger, model, {})]
-    weak = [one.risk for one in repredicted(waiting, tagger, model, dict.fromkeys(tagger.labels, 0.9))]
+    calm = [one.risk for one in repredicted(waiting, tagger, model, {}, Effort.FAST)]
+    weak = [one.risk for one in repredicted(waiting, tagger, model, dict.fromkeys(tagger.labels, 0.9), Effort.FAST)]
     assert all(a < b for a, b in zip(calm, weak, strict=True))
 
 

@@ -8,9 +8,7 @@ It prints how many seconds that took, the encoder loaded.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
-import socket
 import subprocess
 import sys
 import time
@@ -60,11 +58,6 @@ def address_of(page: subprocess.Popen[str]) -> str:
 def reviewed(address: str) -> int:
     """Enter, accept all that was found in the first note, and approve it; how many spans."""
     place = urlsplit(address)
-    for _ in range(100):  # it listens a moment after it says where
-        with contextlib.suppress(ConnectionRefusedError):
-            socket.create_connection((place.hostname or "", place.port or 0), 5).close()
-            break
-        time.sleep(0.1)
     _, cookie = asked(place.netloc, "GET", f"{place.path}?{place.query}")
     queue, _ = asked(place.netloc, "GET", "/api/queue", cookie)
     at = queue["notes"][0]["position"]

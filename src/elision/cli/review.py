@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -103,13 +104,17 @@ def review(
         name = _name(store, reviewer, adjudicate)
         with server.listening(port) as listener:
             door = Door(listener.getsockname()[1])
-            where = server.address(door)
             say(f"{len(store.positions()):,} notes, reviewed by {printable(name)}; kept in {store.folder}")
-            say(f"open once, on this machine: {where}")
-            say("to end, press Ctrl+C; what was decided is kept")
-            if open_page:
-                webbrowser.open(where)
-            server.serve(Desk(store, name, after, str(order), seed, adjudicate), door, listener)
+            desk = Desk(store, name, after, str(order), seed, adjudicate)
+            server.serve(desk, door, listener, lambda: _opens(server.address(door), open_page))
+
+
+def _opens(where: str, open_page: bool) -> None:
+    """Say where the page is that can be opened now, and open it. Some browsers keep who starts them waiting."""
+    say(f"open once, on this machine: {where}")
+    say("to end, press Ctrl+C; what was decided is kept")
+    if open_page:
+        threading.Thread(target=webbrowser.open, args=(where,), daemon=True).start()
 
 
 @contextmanager

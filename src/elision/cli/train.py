@@ -35,7 +35,7 @@ from elision.cli.training import (
     refuse_others,
 )
 from elision.document import Document
-from elision.effort import Effort, effort_of
+from elision.effort import USUAL, VARIABLE, effort_of
 from elision.errors import ModelError
 from elision.formats import format_named
 
@@ -55,7 +55,12 @@ def train(
         typer.Option("--preannotate", help="With --from-review: put the model's spans on notes that nobody has begun."),
     ] = False,
     effort: Annotated[
-        str, typer.Option("--effort", metavar="NAME", help="For --preannotate: rules, fast, balanced or most.")
+        str,
+        typer.Option(
+            "--effort",
+            metavar="NAME",
+            help=f"For --preannotate: rules, fast, balanced or most. If nothing is said: {VARIABLE}, or else {USUAL}.",
+        ),
     ] = "",
     dev: Annotated[
         Path | None, typer.Option(metavar="CORPUS", help="Notes to score and calibrate on, never learnt from.")
@@ -157,7 +162,7 @@ def train(
         raise ModelError("--preannotate: looks at the notes of a review that wait; give --from-review, too")
     if effort and not pre_annotate:
         raise ModelError("--effort: says how --preannotate looks at notes; give --preannotate, too")
-    looks = effort_of(effort or Effort.FAST)
+    looks = effort_of(effort)
     if from_review and format:
         raise ModelError("--format: a review has a format of its own; leave it out with --from-review")
     if corpus and corpus.is_dir() and out.resolve().is_relative_to(corpus.resolve()):

@@ -31,7 +31,7 @@ class Waiting(NamedTuple):
 
 
 def repredicted(
-    notes: Sequence[Document], tagger: Tagger, model: Path, weak: Weak, effort: Effort = Effort.FAST
+    notes: Sequence[Document], tagger: Tagger, model: Path, weak: Weak, effort: Effort
 ) -> Iterator[Waiting]:
     """The notes that are not withheld, with new spans and risks. `model` is the tagger's folder; `weak` are labels that
     were often wrong."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 
 import uvicorn
 
@@ -30,12 +31,25 @@ def listening(port: int) -> socket.socket:
     return one
 
 
-def server(desk: Desk, door: Door) -> uvicorn.Server:
+class Server(uvicorn.Server):
+    """Says when it listens: an address that is told before may be opened too early."""
+
+    def __init__(self, config: uvicorn.Config, listens: Callable[[], object]) -> None:
+        super().__init__(config)
+        self._listens = listens
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._listens()
+
+
+def server(desk: Desk, door: Door, listens: Callable[[], object] = lambda: None) -> Server:
     config = uvicorn.Config(
         application(desk, door), http=Patient, ws="none", loop="asyncio", lifespan="off", log_config=None,
         access_log=False, server_header=False, proxy_headers=False, limit_concurrency=64, timeout_graceful_shutdown=5,
     )  # fmt: skip
-    return uvicorn.Server(config)
+    return Server(config, listens)
 
 
 def address(door: Door) -> str:
@@ -43,7 +57,7 @@ def address(door: Door) -> str:
     return f"http://{HOST}:{door.port}{ENTER}?token={door.token}"
 
 
-def serve(desk: Desk, door: Door, listener: socket.socket) -> None:
-    """Serve until told to end."""
+def serve(desk: Desk, door: Door, listener: socket.socket, listens: Callable[[], object]) -> None:
+    """Serve until told to end; `listens` is called once the page can be opened."""
     logs.start()
-    server(desk, door).run(sockets=[listener])
+    server(desk, door, listens).run(sockets=[listener])
