@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, settings
 
 from elision.effort import VARIABLE, Effort
 from tests import EXAMPLES
+from tests.run.inline import one_worker
 
 settings.register_profile(
     "elision",
@@ -44,6 +45,13 @@ def built_once() -> Iterator[None]:
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
         patch.setattr(typer.testing, "_get_command", typer.main.get_command)
         yield
+
+
+@pytest.fixture(autouse=True)
+def one_worker_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a run has one worker, this process is it, but in slow tests: those are about processes, too."""
+    if request.node.get_closest_marker("slow") is None:
+        one_worker(monkeypatch)
 
 
 def _refuse(*_: object) -> None:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import atexit
-import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from elision.run.local import night_work, runner
 from elision.run.local.night import nightly
 from elision.run.local.progress import Ended
-from elision.run.local.shards import Counts, Job, Task, perform
+from elision.run.local.runner import run
 from elision.run.plan import RunOptions, plan
 from tests.run.small import Row, a_key, write_rows
 
@@ -34,35 +31,6 @@ COLUMNS = {"texts": ("text",), "id": "id", "patient": "patient", "known": {"name
 KEY = a_key(Path(tempfile.mkdtemp(prefix="elision-nights-")))  # one, as engines are made for a key
 atexit.register(shutil.rmtree, Path(KEY).parent, ignore_errors=True)
 Snapshot = Sequence[tuple[int, int]]  # notes by number, each with one of the texts
-
-
-class Inline:
-    """A crew that is this process."""
-
-    def __init__(self, job: Job, _size: int, passed: Any, _limits: Any = None) -> None:
-        self.job, self.passed = job, passed
-
-    def __enter__(self) -> Inline:
-        return self
-
-    def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
-        pass
-
-    def do(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Counts]]:
-        for task in tasks:
-            yield task, perform(self.job, task, self._tell)
-
-    def _tell(self, what: str, *said: Any) -> None:
-        if what == "passed":
-            self.passed(*said)
-
-
-def inline(patch: Any) -> None:
-    """Have all done by this process, and none of it waited for until it is on the disk."""
-    for name in ("fsync", "sync"):
-        patch.setattr(os, name, lambda *_: None)
-    for module in (night_work, runner):
-        patch.setattr(module, "Crew", Inline)
 
 
 def rows_of(snapshot: Snapshot) -> list[Row]:
@@ -99,7 +67,7 @@ def night(source: Path, out: object, **more: Any) -> Ended:
 
 
 def once(source: Path, out: object, **more: Any) -> Ended:
-    return runner.run(plan(str(source), str(out), options(**more)))
+    return run(plan(str(source), str(out), options(**more)))
 
 
 def left_by(out: Path) -> dict[str, bytes]:

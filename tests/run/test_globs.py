@@ -12,7 +12,8 @@ import pytest
 from elision.errors import FormatError
 from elision.formats.convert import read
 from elision.formats.tables.opening import open_source
-from tests.run.nights import inline, once
+from tests.run.inline import inline
+from tests.run.nights import once
 from tests.run.small import a_key
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -20,6 +18,7 @@ from elision.run.ids import check_ids, keyed_id, with_ids
 from elision.showing import ident, tells
 from tests.run.containers import Given
 from tests.run.small import COLUMNS, a_key, done, read_rows, rows, write_rows
+from tests.test_cli import apart, elision
 
 NOTE = "The patient was seen by Dr. Jane Roebuck and was well."
 NAMED = ("Ada_Quillfeather_1958-03-05", "deep/Zebulon_Quartermain")
@@ -115,17 +114,21 @@ def test_an_id_with_control_characters_is_refused_before_the_work(id: str, tmp_p
     assert status == 0, told
 
 
-def test_a_file_whose_name_has_control_characters_does_not_reach_the_terminal(tmp_path: Path) -> None:
-    """Nor does a path or a column, in a process of its own, as a terminal would see it."""
+def test_a_file_whose_name_has_control_characters_does_not_reach_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does a path or a column; once in a process of its own, as a terminal would see it."""
     (tmp_path / "in\x1b[2J").mkdir()
     (tmp_path / "in\x1b[2J" / "a\x1b[31m.txt").write_text(NOTE)
     (tmp_path / "t.csv").write_text("id,te\x1b[31mxt\n1,x\n")
-    base = [sys.executable, "-c", "from elision.cli import main; main()"]
-    for words in (["run", "in\x1b[2J", "-o", "out"], ["run", "t.csv", "-o", "o.csv"], ["inspect", "t.csv"],
-                  ["inspect", "in\x1b[2J"], ["run", "no\x1b[2J", "-o", "out"], ["verify", "no\x1b[2J"],
-                  ["deidentify", "no\x1b[2J"]):  # fmt: skip
-        told = subprocess.run([*base, *words], capture_output=True, cwd=tmp_path, timeout=120)
-        assert b"\x1b" not in told.stdout + told.stderr, words
+    monkeypatch.chdir(tmp_path)
+    for by, words in ((apart, ["run", "in\x1b[2J", "-o", "out", "--workers", "1"]),
+                      (elision, ["run", "t.csv", "-o", "o.csv", "--workers", "1"]),
+                      (elision, ["inspect", "t.csv"]), (elision, ["inspect", "in\x1b[2J"]),
+                      (elision, ["run", "no\x1b[2J", "-o", "out"]), (elision, ["verify", "no\x1b[2J"]),
+                      (elision, ["deidentify", "no\x1b[2J"])):  # fmt: skip
+        told = by(*words)
+        assert "\x1b" not in told.stdout + told.stderr, words
         assert told.stdout + told.stderr
 
 

@@ -11,7 +11,8 @@ import pytest
 from elision.errors import ElisionError, FormatError
 from elision.formats.tables.opening import open_source
 from elision.run.plan import plan
-from tests.run.nights import inline, left_by, night, once, options, rows_of
+from tests.run.inline import inline
+from tests.run.nights import left_by, night, once, options, rows_of
 from tests.run.small import Row
 from tests.run.test_retry import call
 

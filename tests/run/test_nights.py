@@ -24,7 +24,8 @@ from elision.run.local import night_shards
 from elision.run.local.folder import alone
 from elision.run.local.manifest import read as manifest_of
 from elision.run.plan import plan
-from tests.run.nights import KEY, NAMES, TEXTS, Snapshot, inline, left_by, night, once, options, rows_of, write_input
+from tests.run.inline import inline
+from tests.run.nights import KEY, NAMES, TEXTS, Snapshot, left_by, night, once, options, rows_of, write_input
 from tests.run.small import Row, read_rows
 
 EVENING: Snapshot = [(0, 0), (1, 0), (2, 1), (3, 1), (4, 2), (5, 3), (6, 4)]
@@ -298,7 +299,7 @@ def test_the_command_says_what_the_night_brought_and_how_to_go_on(
     assert "2 of 8 notes are no longer there" in str(refused.exception)
 
 
-class StoppedError(Exception):
+class StoppedError(BaseException):
     pass
 
 

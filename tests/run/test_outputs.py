@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from elision.errors import ElisionError, FormatError, RunError
+from elision.errors import ElisionError, FormatError
 from elision.formats.tables import placing
 from elision.formats.tables.columns import Columns
 from elision.formats.tables.opening import open_source
@@ -28,41 +28,16 @@ from elision.run.local import runner, shards, workers
 from elision.run.local.progress import Ended
 from elision.run.plan import RunPlan
 from tests.run.containers import COLUMNS, SCHEMA, Given
+from tests.run.inline import inline
 
 NOTES = [{"id": at, "text": f"note {at}"} for at in "abcd"]
 SWAPPED = [{"id": at, "text": f"newer {at}"} for at in "bce"]  # two stay, two are gone, one is new
 PLAIN = How(Columns(("text",), "id"), effort="rules", memory=False, language="en")
 
 
-class Here:
-    """A crew that works in this process, so that a test can break what it stands on."""
-
-    def __init__(self, job: shards.Job, _size: int, passed: Callable[..., None], _limits: object = None) -> None:
-        self.job, self.passed = job, passed
-
-    def __enter__(self) -> Here:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def do(self, tasks: Any) -> Iterator[tuple[shards.Task, shards.Counts]]:
-        class Pipe:
-            def send(self, _: object) -> None:
-                pass
-
-        for task in tasks:
-            kind, said = workers._done(Pipe(), self.job, task)  # type: ignore[arg-type]
-            if kind == "failed":
-                raise RunError(said)
-            yield task, said
-
-
 @pytest.fixture(autouse=True)
 def _here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "Crew", Here)
-    monkeypatch.setattr(os, "fsync", lambda _: None)  # what is forced when is a test of its own
-    monkeypatch.setattr(os, "sync", lambda: None)
+    inline(monkeypatch)  # what is forced onto the disk when is a test of its own
 
 
 def write_notes(folder: Path, **notes: str) -> Path:
@@ -398,7 +373,12 @@ def is_placing(folder: Path, name: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("format", "swaps"), [("text", True), ("text", False), ("jsonl", True)], ids=["swap", "two-renamings", "file"]
+    ("format", "swaps"),
+    [
+        pytest.param("text", True, id="swap"),
+        pytest.param("jsonl", True, id="file"),
+        pytest.param("text", False, id="two-renamings", marks=pytest.mark.slow),  # where no system call swaps
+    ],
 )
 def test_power_that_is_cut_at_any_step_leaves_the_old_or_the_new(tmp_path: Path, format: str, swaps: bool) -> None:
     """Before writes, renamings and removals of a run with `--force`; then the same command goes on."""

@@ -13,7 +13,8 @@ from elision.formats.fhir_patients import patients_at
 from elision.formats.format import Reading
 from elision.run.packed import Packed
 from elision.run.plan import RunOptions, plan
-from tests.run.nights import inline, left_by, night, once
+from tests.run.inline import inline
+from tests.run.nights import left_by, night, once
 from tests.run.small import a_key, read_rows, write_rows
 from tests.run.test_globs import note, run, texts_in, write_lines
 
