@@ -25,11 +25,13 @@ Item = TypeVar("Item")
 MOST_MEGABYTES = 1_000_000
 MOST_DIAL = 1e6
 OURS = in_words(with_model(), "or")
-FROM = "The format of IN (see: elision formats); else it is guessed."
-TO = "The format of OUT (see: elision formats); else its ending tells."
+FROM = "The format of IN, such as brat (see: elision formats). Without it, elision guesses and says so."
+TO = "The format of OUT, such as parquet (see: elision formats). Without it, the ending of OUT tells."
 
-Encoding = Annotated[str, typer.Option(help="The encoding of text files.", metavar="NAME")]
-MaxMegabytes = Annotated[float, typer.Option("--max-mb", help="The largest note, in megabytes.", metavar="N")]
+Encoding = Annotated[str, typer.Option(help="The encoding of text files, such as cp1252.", metavar="NAME")]
+MaxMegabytes = Annotated[
+    float, typer.Option("--max-mb", help="The largest note that is read, in megabytes.", metavar="N")
+]
 Lenient = Annotated[bool, typer.Option("--lenient", help="Skip unusable annotation lines, as official scorers do.")]
 
 
@@ -40,7 +42,11 @@ def say(message: str) -> None:
 
 Dial = Annotated[
     float | None,
-    typer.Option(metavar="X", help="Find more (nearer to 0) or less (nearer to 1) than the models by themselves."),
+    typer.Option(
+        metavar="X",
+        help="The models' threshold, such as 0.1. Lower finds more, of identifiers and of other text; 1 finds what is "
+        "likelier than not. Without it, each model has its own.",
+    ),
 ]
 
 EffortOption = Annotated[
@@ -49,13 +55,15 @@ EffortOption = Annotated[
         "--effort",
         envvar=VARIABLE,
         show_envvar=True,
-        help="rules; fast: and a quick model; balanced: and an encoder where that doubts; most: and wherever it is not "
-        f"all but sure. If nothing is said: {USUAL}.",
+        help="What looks for identifiers. rules: rules alone. fast: rules and a quick model. balanced: also an "
+        "encoder, where the quick model is unsure. most: the encoder wherever the quick model is not almost certain. "
+        f"Without it: {USUAL}.",
     ),
 ]
 
 OwnRules = Annotated[
-    list[str] | None, typer.Option("--rules", metavar="FILE", help="Rules of your own besides the language's.")
+    list[str] | None,
+    typer.Option("--rules", metavar="FILE", help="A TOML file with rules of your own, besides elision's. Repeatable."),
 ]
 
 Models = Annotated[
@@ -63,30 +71,39 @@ Models = Annotated[
     typer.Option(
         "--model",
         metavar="MODEL",
-        help="A model, too: a folder, or one of elision's by name. In place of elision's if it goes on from it.",
+        help="One more model that looks: a folder that `elision train` wrote, or the name of one of elision's. A model "
+        "that was trained from one of elision's takes its place. Repeatable.",
     ),
 ]
 
 Allow = Annotated[
     Path | None,
-    typer.Option("--allow", metavar="FILE", help="Words that are never removed, one a line, or a TOML by label."),
+    typer.Option(
+        "--allow", metavar="FILE", help="A file of words that are never removed: one a line, or a TOML file by label."
+    ),
 ]
 
 Deny = Annotated[
     Path | None,
-    typer.Option("--deny", metavar="FILE", help="Words that are always removed, one a line, or a TOML by label."),
+    typer.Option(
+        "--deny", metavar="FILE", help="A file of words that are always removed: one a line, or a TOML file by label."
+    ),
 ]
 
 Seconds = Annotated[
     float,
-    typer.Option("--seconds-per-note", help="A note that takes longer is held; more for a long one.", metavar="N"),
+    typer.Option(
+        "--seconds-per-note",
+        help="The longest time for a note. One that takes longer is withheld. Long notes get more.",
+        metavar="N",
+    ),
 ]
 
 Megabytes = Annotated[
     float,
     typer.Option(
         "--memory-per-note",
-        help="Megabytes; a note that takes more is held (on Linux); more for long ones.",
+        help="On Linux, the most megabytes for a note. One that takes more is withheld. Long notes get more.",
         metavar="N",
     ),
 ]

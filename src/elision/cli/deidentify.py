@@ -42,20 +42,44 @@ Piece = tuple[str, str]
 
 def deidentify(
     source: Annotated[
-        str, typer.Argument(metavar="[IN]", help="A text file with one note; - for standard input.")
+        str,
+        typer.Argument(
+            metavar="[IN]",
+            help="A text file with one note. Without it, or with -, the note is read from standard input.",
+        ),
     ] = "-",
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="OUT", help="Where the note goes; else standard output.")
+        Path | None,
+        typer.Option(
+            "--out", "-o", metavar="OUT", help="The file to write the note to. Without it, the note is printed."
+        ),
     ] = None,
     policy: Annotated[
-        str, typer.Option("--policy", "-P", metavar="NAME", help="See `elision policy list`, or a TOML file.")
+        str,
+        typer.Option(
+            "--policy",
+            "-P",
+            metavar="NAME",
+            help="What replaces identifiers: a name from `elision policy list`, or a TOML file.",
+        ),
     ] = "tag",
     key: Annotated[
-        Path | None, typer.Option("--key", metavar="FILE", help="The project's key, from `elision key new`.")
+        Path | None,
+        typer.Option(
+            "--key",
+            metavar="FILE",
+            help="The file of the project's key, from `elision key new`. Stand-ins need it, and it signs receipts.",
+        ),
     ] = None,
-    language: Annotated[str, typer.Option(metavar="CODE", help=f"{OURS}; else the note tells.")] = "",
+    language: Annotated[
+        str, typer.Option(metavar="CODE", help=f"The note's language: {OURS}. Without it, elision looks at the note.")
+    ] = "",
     default_language: Annotated[
-        str, typer.Option(metavar="CODE", help="Of a note that does not tell; without it, the note is held.")
+        str,
+        typer.Option(
+            metavar="CODE",
+            help="The language of a note that does not tell its own. Without it, such a note is withheld.",
+        ),
     ] = "",
     rules: OwnRules = None,
     model: Models = None,
@@ -63,7 +87,12 @@ def deidentify(
     effort: EffortOption = None,
     allow: Allow = None,
     deny: Deny = None,
-    patient: Annotated[str, typer.Option(metavar="ID", help="Whose note it is, so that stand-ins agree.")] = "",
+    patient: Annotated[
+        str,
+        typer.Option(
+            metavar="ID", help="The patient's ID. With one ID and one key, stand-ins agree in all notes of a patient."
+        ),
+    ] = "",
     receipt: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the note's receipt there, as a line of JSON.")
     ] = None,
@@ -74,7 +103,7 @@ def deidentify(
     show: Annotated[
         bool, typer.Option("--show", help="Show the note before and after in colour, on standard error.")
     ] = False,
-    encoding: Annotated[str, typer.Option(help="The encoding of IN.", metavar="NAME")] = "utf-8",
+    encoding: Annotated[str, typer.Option(help="The encoding of IN, such as cp1252.", metavar="NAME")] = "utf-8",
     max_mb: MaxMegabytes = 32,
     force: Force = False,
     seconds_per_note: Seconds = SECONDS,

@@ -54,17 +54,33 @@ def detect(
     target: Annotated[Path, typer.Argument(metavar="OUT", help="Where the notes go with the spans found in them.")],
     to: Annotated[
         str,
-        typer.Option("--to", metavar="FORMAT", help="The format of OUT; else that of IN, or JSONL if it has no spans."),
+        typer.Option(
+            "--to",
+            metavar="FORMAT",
+            help="The format of OUT, such as brat. Without it, that of IN, or JSONL if that format has no spans.",
+        ),
     ] = "",
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help=FROM)] = "",
-    language: Annotated[str, typer.Option(metavar="CODE", help=f"{OURS}, of all notes.")] = "",
+    language: Annotated[
+        str,
+        typer.Option(
+            metavar="CODE", help=f"The language of all notes: {OURS}. Without it, elision looks at each note."
+        ),
+    ] = "",
     default_language: Annotated[
-        str, typer.Option(metavar="CODE", help="Of notes that do not tell theirs; without it, they are withheld.")
+        str,
+        typer.Option(
+            metavar="CODE", help="The language of notes that do not tell theirs. Without it, they are withheld."
+        ),
     ] = "",
     rules: OwnRules = None,
     model: Models = None,
     rules_only: Annotated[
-        bool, typer.Option("--rules-only", help="Only what rules match: no models, no memory, nothing grown.")
+        bool,
+        typer.Option(
+            "--rules-only",
+            help="Only what rules match, as they match it: no models, no memory, and no span grows to its whole value.",
+        ),
     ] = False,
     model_only: Annotated[
         bool, typer.Option("--model-only", help="Only what the one --model finds by itself: no rules, no memory.")
@@ -74,7 +90,11 @@ def detect(
     allow: Allow = None,
     deny: Deny = None,
     memory: Annotated[
-        bool, typer.Option("--memory/--no-memory", help="Look for what one note of a patient tells in all of them.")
+        bool,
+        typer.Option(
+            "--memory/--no-memory",
+            help="Whether what is found in one note of a patient is looked for in all notes of that patient.",
+        ),
     ] = True,
     least_score: Annotated[
         float, typer.Option("--least-score", metavar="X", help="Leave out spans whose score is below X.")
@@ -90,10 +110,10 @@ def detect(
     """Find identifiers in notes, and replace nothing.
 
     The notes come out as they are, with the spans that `elision run` with the same options would replace, in place of
-    any that they had. So measure what elision finds: `elision score GOLD OUT`. Withheld are the notes that a run would
-    withhold. They are named, they are not in OUT, `elision score` counts them as missing, and the exit status is 1.
+    any that they had. Then `elision score GOLD OUT` measures what elision finds. Notes that a run would withhold are
+    not in OUT: elision names them, `elision score` counts them as missing, and the exit status is 1.
 
-    --rules-only and --model-only tell what one part finds by itself. Shipped models go by name, such as es.
+    --rules-only and --model-only show what one part finds by itself. elision's own models have names, such as es.
 
     Example:
 

@@ -22,10 +22,21 @@ def mcp(
         typer.Option("--folder", metavar="FOLDER", help="Where files may be read and made; repeatable. Else none may."),
     ] = None,
     policy: Annotated[
-        str, typer.Option("--policy", "-P", metavar="NAME", help="See `elision policy list`, or a TOML file.")
+        str,
+        typer.Option(
+            "--policy",
+            "-P",
+            metavar="NAME",
+            help="What replaces identifiers: a name from `elision policy list`, or a TOML file.",
+        ),
     ] = "tag",
     key: Annotated[
-        Path | None, typer.Option("--key", metavar="FILE", help="The project's key, from `elision key new`.")
+        Path | None,
+        typer.Option(
+            "--key",
+            metavar="FILE",
+            help="The file of the project's key, from `elision key new`. Stand-ins need it, and it signs receipts.",
+        ),
     ] = None,
     language: Annotated[str, typer.Option(metavar="CODE", help=f"Of all notes: {OURS}; else each note tells.")] = "",
     default_language: Annotated[

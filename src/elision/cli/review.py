@@ -36,13 +36,18 @@ class Order(StrEnum):
 
 def review(
     source: Annotated[
-        Path, typer.Argument(metavar="IN", help="Notes, what a run wrote, the sample of an audit, or a review.")
+        Path,
+        typer.Argument(
+            metavar="IN",
+            help="A file or folder of notes, what a run wrote, the sample of an audit, or a review that was begun.",
+        ),
     ],
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FOLDER", help="Where the review is kept; else IN.review.")
+        Path | None,
+        typer.Option("--out", "-o", metavar="FOLDER", help="The folder that keeps the review. Without it, IN.review."),
     ] = None,
     reviewer: Annotated[
-        str, typer.Option("--reviewer", metavar="NAME", help="Who reviews. Must be said where several do.")
+        str, typer.Option("--reviewer", metavar="NAME", help="The name of who reviews. Needed where several do.")
     ] = "",
     adjudicate: Annotated[
         bool, typer.Option("--adjudicate", help="Decide between reviewers, on the notes that several approved.")
@@ -50,20 +55,43 @@ def review(
     order: Annotated[
         Order, typer.Option("--order", help="Which note comes first: the riskiest, one by chance, or as they came.")
     ] = Order.risk,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="For --order sample.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", help="With --order sample: another number gives another order.")
+    ] = 0,
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help=FROM)] = "",
     effort: EffortOption = None,
-    language: Annotated[str, typer.Option(metavar="CODE", help=f"{OURS}, of all notes.")] = "",
+    language: Annotated[
+        str,
+        typer.Option(
+            metavar="CODE", help=f"The language of all notes: {OURS}. Without it, elision looks at each note."
+        ),
+    ] = "",
     default_language: Annotated[
         str,
-        typer.Option(metavar="CODE", help="Of notes that do not tell theirs; without it, nothing is found in them."),
+        typer.Option(
+            metavar="CODE", help="The language of notes that do not tell theirs. Without it, nothing is found in them."
+        ),
     ] = "",
     policy: Annotated[
-        str, typer.Option("--policy", "-P", metavar="NAME", help="How the page shows a note with replacements.")
+        str,
+        typer.Option(
+            "--policy",
+            "-P",
+            metavar="NAME",
+            help="How the page shows a note after replacement: a name from `elision policy list`, or a TOML file.",
+        ),
     ] = "tag",
-    key: Annotated[Path | None, typer.Option("--key", metavar="FILE", help="For a policy that needs it.")] = None,
+    key: Annotated[
+        Path | None,
+        typer.Option(
+            "--key",
+            metavar="FILE",
+            help="The file of the project's key, for a policy that needs it, such as surrogate.",
+        ),
+    ] = None,
     port: Annotated[
-        int, typer.Option(metavar="N", help="Where to listen on this machine; 0: one that is free.", min=0, max=65535)
+        int,
+        typer.Option(metavar="N", help="The port to listen at, on this machine. 0 takes a free one.", min=0, max=65535),
     ] = 0,
     open_page: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in your browser.")] = True,
     encoding: Encoding = "utf-8",

@@ -42,53 +42,99 @@ def run(
         str,
         typer.Argument(metavar="IN", help="A folder, a file, a glob, or a database: sqlite:///notes.db?table=note."),
     ],
-    out: Annotated[str, typer.Option("--out", "-o", metavar="OUT", help="Where the notes go: as IN.")],
+    out: Annotated[
+        str,
+        typer.Option(
+            "--out", "-o", metavar="OUT", help="Where the clean notes go: a folder, a file or a database, like IN."
+        ),
+    ],
     policy: Annotated[
-        str, typer.Option("--policy", "-P", metavar="NAME", help="See `elision policy list`, or a TOML file.")
+        str,
+        typer.Option(
+            "--policy",
+            "-P",
+            metavar="NAME",
+            help="What replaces identifiers: a name from `elision policy list`, or a TOML file.",
+        ),
     ] = "tag",
     key: Annotated[
-        Path | None, typer.Option("--key", metavar="FILE", help="The project's key, from `elision key new`.")
+        Path | None,
+        typer.Option(
+            "--key",
+            metavar="FILE",
+            help="The file of the project's key, from `elision key new`. Stand-ins need it, and it signs receipts.",
+        ),
     ] = None,
     columns: Annotated[
-        Path | None, typer.Option("--columns", metavar="FILE", help="A TOML file that says which column is what.")
+        Path | None,
+        typer.Option(
+            "--columns",
+            metavar="FILE",
+            help="A TOML file that says what each column is.",
+        ),
     ] = None,
     text: Annotated[
-        list[str] | None, typer.Option("--text", metavar="COLUMN", help="A column of notes; may be given again.")
+        list[str] | None, typer.Option("--text", metavar="COLUMN", help="A column with notes. Repeatable.")
     ] = None,
-    id: Annotated[str, typer.Option("--id", metavar="COLUMN", help="The notes' ids.")] = "",
-    patient: Annotated[str, typer.Option("--patient", metavar="COLUMN", help="Whose note it is.")] = "",
-    language_column: Annotated[str, typer.Option(metavar="COLUMN", help="The notes' languages.")] = "",
+    id: Annotated[str, typer.Option("--id", metavar="COLUMN", help="The column with the notes' IDs.")] = "",
+    patient: Annotated[
+        str, typer.Option("--patient", metavar="COLUMN", help="The column with the patients' IDs.")
+    ] = "",
+    language_column: Annotated[
+        str, typer.Option(metavar="COLUMN", help="The column with the notes' languages, such as en.")
+    ] = "",
     patients: Annotated[
         str,
         typer.Option(
-            "--patients", metavar="TABLE", help="What is known of each patient: a file or a database's table."
+            "--patients",
+            metavar="TABLE",
+            help="A table of what is known of each patient, such as names: a file, or a table of a database.",
         ),
     ] = "",
     patient_pattern: Annotated[
-        str, typer.Option(metavar="REGEX", help="Whose note it is, by its name: the one group of a pattern (RE2).")
+        str,
+        typer.Option(
+            metavar="REGEX",
+            help="For folders: a pattern (RE2) whose one group takes the patient's ID from the name of a note.",
+        ),
     ] = "",
     known: Annotated[
         list[str] | None,
-        typer.Option("--known", metavar="KIND=COLUMN", help="What the record states, such as name=patient_name."),
+        typer.Option(
+            "--known",
+            metavar="KIND=COLUMN",
+            help="A column with a known value of the patient, and its kind, such as name=patient_name. Repeatable.",
+        ),
     ] = None,
     keep: Annotated[
-        list[str] | None, typer.Option("--keep", metavar="COLUMN", help="A column that goes out as it is.")
+        list[str] | None,
+        typer.Option("--keep", metavar="COLUMN", help="A column that goes out unchanged. Repeatable."),
     ] = None,
     column: Annotated[
         list[str] | None,
         typer.Option(
             "--column",
             metavar="NAME=OPERATOR",
-            help="Of another column: shift, pseudonym, generalise, hash, keep or drop; may be given again.",
+            help="What happens to another column, such as note_date=shift: shift, pseudonym, generalise, hash, keep or "
+            "drop. Repeatable.",
         ),
     ] = None,
     query: Annotated[
-        str, typer.Option("--query", metavar="SQL", help="What is read of a database, in place of a table.")
+        str,
+        typer.Option("--query", metavar="SQL", help="For databases: a query whose rows are read, in place of a table."),
     ] = "",
     omop: Annotated[bool, typer.Option("--omop", help="IN and OUT are OMOP NOTE tables.")] = False,
-    language: Annotated[str, typer.Option(metavar="CODE", help=f"{OURS}, of all notes.")] = "",
+    language: Annotated[
+        str,
+        typer.Option(
+            metavar="CODE", help=f"The language of all notes: {OURS}. Without it, elision looks at each note."
+        ),
+    ] = "",
     default_language: Annotated[
-        str, typer.Option(metavar="CODE", help="Of notes that do not tell theirs; without it, they are held.")
+        str,
+        typer.Option(
+            metavar="CODE", help="The language of notes that do not tell theirs. Without it, they are withheld."
+        ),
     ] = "",
     rules: OwnRules = None,
     model: Models = None,
@@ -97,47 +143,83 @@ def run(
     allow: Allow = None,
     deny: Deny = None,
     memory: Annotated[
-        bool, typer.Option("--memory/--no-memory", help="Look for what one note of a patient tells in all of them.")
+        bool,
+        typer.Option(
+            "--memory/--no-memory",
+            help="Whether what is found in one note of a patient is looked for in all notes of that patient.",
+        ),
     ] = True,
-    workers: Annotated[int, typer.Option(metavar="N", help="Processes; else as many as there are processors.")] = 0,
-    shard_rows: Annotated[int, typer.Option(metavar="N", help="Rows that are done, or done again, together.")] = 2000,
+    workers: Annotated[
+        int, typer.Option(metavar="N", help="How many processes work. 0: as many as there are processors.")
+    ] = 0,
+    shard_rows: Annotated[
+        int,
+        typer.Option(
+            metavar="N", help="How many rows are one piece of work. After a stop, the unfinished pieces are done again."
+        ),
+    ] = 2000,
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help=FROM)] = "",
     to: Annotated[str, typer.Option("--to", metavar="FORMAT", help=TO)] = "",
     encoding: Encoding = "utf-8",
     header: Annotated[
-        bool, typer.Option("--header/--no-header", help="CSV: whether the first row has the names of the columns.")
+        bool,
+        typer.Option("--header/--no-header", help="Whether the first row of a CSV file has the names of the columns."),
     ] = True,
     max_mb: MaxMegabytes = 32,
     seconds_per_note: Seconds = SECONDS,
     memory_per_note: Megabytes = MEGABYTES,
     status: Annotated[
-        bool, typer.Option("--status/--no-status", help="A column that says what became of each row.")
+        bool, typer.Option("--status/--no-status", help="Whether OUT has a column that says what became of each row.")
     ] = True,
     raw_cells: Annotated[
-        bool, typer.Option("--raw-cells", help="CSV: leave cells that a spreadsheet takes for formulas.")
+        bool,
+        typer.Option(
+            "--raw-cells",
+            help="For CSV: cells that a spreadsheet takes for formulas stay as they are. Without it, ' precedes them.",
+        ),
     ] = False,
     state: Annotated[
         Path | None,
-        typer.Option("--state", metavar="FOLDER", help="Of the run's records; else OUT.run beside OUT."),
+        typer.Option(
+            "--state",
+            metavar="FOLDER",
+            help="The folder of the run's receipts and report. Without it, OUT.run beside OUT.",
+        ),
     ] = None,
-    progress: Annotated[str, typer.Option(metavar="KIND", help="auto, bar, plain, json or none.")] = "auto",
-    json: Annotated[bool, typer.Option("--json", help="Sum up on standard output as one line of JSON.")] = False,
+    progress: Annotated[
+        str, typer.Option(metavar="KIND", help="How progress is shown: auto, bar, plain, json or none.")
+    ] = "auto",
+    json: Annotated[bool, typer.Option("--json", help="Print the summary as one line of JSON.")] = False,
     log_json: Annotated[
         Path | None,
-        typer.Option("--log-json", metavar="FILE", help="Add what happens to a log of JSON lines, without any note."),
+        typer.Option(
+            "--log-json", metavar="FILE", help="Add what happens to a log of JSON lines. It holds no word of a note."
+        ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over OUT; give up a run with other settings.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over OUT, and give up an unfinished run with other settings.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and write nothing.")] = False,
     retry_held: Annotated[
-        bool, typer.Option("--retry-held", help="Try the held notes again, and put what comes out into the same OUT.")
+        bool,
+        typer.Option(
+            "--retry-held",
+            help="Try the notes that an earlier run withheld again, and add those that come out to the same OUT.",
+        ),
     ] = False,
     incremental: Annotated[
-        bool, typer.Option("--incremental", help="New and changed notes only, into the OUT of the nights before.")
+        bool,
+        typer.Option(
+            "--incremental",
+            help="Clean new and changed notes only, into the OUT that the same command wrote the night before.",
+        ),
     ] = False,
     deleted: Annotated[
         str,
         typer.Option(
-            metavar="HOW", help="Notes no longer in IN: remove them from OUT, or refuse; else removed if few."
+            metavar="HOW",
+            help="With --incremental, if notes are no longer in IN: remove them from OUT, or refuse. Without it, "
+            "at most a tenth is removed.",
         ),
     ] = "",
     ids: Annotated[
@@ -145,22 +227,30 @@ def run(
         typer.Option(
             "--ids",
             metavar="HOW",
-            help="keep, or keyed: in the output, its file names and the records, made with the key.",
+            help="keep: IDs stay. keyed: in OUT, its file names and the receipts stand IDs made with the key. "
+            "Without it, IDs stay, but not those of OMOP, FHIR and HL7 with --key.",
         ),
     ] = "",
-    repeated_ids: Annotated[bool, typer.Option("--repeated-ids", help="Let ids come more than once.")] = False,
+    repeated_ids: Annotated[bool, typer.Option("--repeated-ids", help="Accept IDs that come more than once.")] = False,
     on: Annotated[
         str,
-        typer.Option("--on", metavar="ENGINE", help="spark: in Spark, Parquet or table:NAME to Parquet."),
+        typer.Option("--on", metavar="ENGINE", help="spark: run in Spark, from Parquet or table:NAME to Parquet."),
     ] = "",
-    parts: Annotated[int, typer.Option("--parts", metavar="N", help="Of a run on Spark: done, or done again.")] = 16,
+    parts: Annotated[
+        int,
+        typer.Option(
+            "--parts",
+            metavar="N",
+            help="For Spark: into how many parts the work is cut. After a stop, the unfinished ones are done again.",
+        ),
+    ] = 16,
 ) -> None:
     r"""De-identify a folder, a table or a database of notes.
 
-    What was stopped, by whatever, goes on when the same command is given again. Notes that could not be cleaned and
-    checked do not come out; the run's folder lists them by id, with receipts and a report. The exit status is 0 if all
-    notes came out, 1 if some were held or a column has values that could not be changed, 2 if the run could not be
-    done.
+    A run that was stopped goes on when you give the same command again. If elision cannot verify a note, it withholds
+    the note; `elision held OUT.run` lists its ID and the reason. OUT.run also has receipts and a report. The exit
+    status is 0 if all notes came out, 1 if some are withheld or a column has values that could not be changed, and 2 if
+    the run failed.
 
     Example:
 

@@ -17,22 +17,49 @@ MOST = 100_000
 
 def serve(
     host: Annotated[
-        str, typer.Option(metavar="NAME", help="Where to listen. Any but this machine alone needs --token-file.")
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="The address to listen at. Any other than this machine's own, such as 0.0.0.0, needs --token-file.",
+        ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="N", help="Where to listen.", min=1, max=65535)] = 8300,
+    port: Annotated[int, typer.Option(metavar="N", help="The port to listen at.", min=1, max=65535)] = 8300,
     token_file: Annotated[
         Path | None,
-        typer.Option("--token-file", metavar="FILE", help="The token that callers must send."),
+        typer.Option(
+            "--token-file",
+            metavar="FILE",
+            help="A file with the token that callers must send, as Authorization: Bearer TOKEN.",
+        ),
     ] = None,
     policy: Annotated[
-        str, typer.Option("--policy", "-P", metavar="NAME", help="See `elision policy list`, or a TOML file.")
+        str,
+        typer.Option(
+            "--policy",
+            "-P",
+            metavar="NAME",
+            help="What replaces identifiers: a name from `elision policy list`, or a TOML file.",
+        ),
     ] = "tag",
     key: Annotated[
-        Path | None, typer.Option("--key", metavar="FILE", help="The project's key, from `elision key new`.")
+        Path | None,
+        typer.Option(
+            "--key",
+            metavar="FILE",
+            help="The file of the project's key, from `elision key new`. Stand-ins need it, and it signs receipts.",
+        ),
     ] = None,
-    language: Annotated[str, typer.Option(metavar="CODE", help=f"Of all notes: {OURS}; else each note tells.")] = "",
+    language: Annotated[
+        str,
+        typer.Option(
+            metavar="CODE", help=f"The language of all notes: {OURS}. Without it, elision looks at each note."
+        ),
+    ] = "",
     default_language: Annotated[
-        str, typer.Option(metavar="CODE", help="Of a note that does not tell; without it, the note is held.")
+        str,
+        typer.Option(
+            metavar="CODE", help="The language of notes that do not tell theirs. Without it, they are withheld."
+        ),
     ] = "",
     rules: OwnRules = None,
     model: Models = None,
@@ -47,18 +74,21 @@ def serve(
         int, typer.Option("--max-notes", metavar="N", help="The most notes of a request.", min=1)
     ] = 10_000,
     seconds: Annotated[
-        float, typer.Option(metavar="N", help="For the notes of a request, and for each wait for a client.")
+        float,
+        typer.Option(
+            metavar="N", help="The longest time for the notes of a request, and for each wait for the caller."
+        ),
     ] = 60,
     concurrent: Annotated[
-        int, typer.Option(metavar="N", help="Requests at work at once; others wait outside.", min=1)
+        int, typer.Option(metavar="N", help="How many requests are worked on at once; others wait.", min=1)
     ] = 64,
     threads: Annotated[int, typer.Option(metavar="N", help="Threads that work on notes.", min=1, max=64)] = 2,
 ) -> None:
     """Serve de-identification over HTTP: elision's own contract, Presidio's, and LiteLLM's guardrail.
 
-    The service listens on this machine alone unless it is told otherwise, and then asks for a token. A note that cannot
-    be verified is answered as held, with its reason and without its text. Logs and metrics hold no word of a note. The
-    page /docs lists what can be asked. It needs the optional part: pip install 'elision[serve]'.
+    The service listens on this machine alone unless it is told otherwise, and then asks for a token. A note that
+    elision cannot verify is withheld: the answer gives the reason, and not the text. Logs and metrics hold no word of a
+    note. The page /docs lists what can be asked. It needs the optional part: pip install 'elision[serve]'.
 
     Example:
 
