@@ -35,9 +35,9 @@ def test_a_model_learns_from_what_was_approved_and_predicts_the_rest_anew(
 ) -> None:
     looked: list[Effort] = []
 
-    def quickly(*given: Any) -> Iterator[Waiting]:
-        looked.append(given[-1])
-        return repredicted(*given[:-1], Effort.FAST)
+    def quickly(waiting: Any, tagger: Any, model: Path, weak: Any, effort: Effort) -> Iterator[Waiting]:
+        looked.append(effort)
+        return repredicted(waiting, tagger, model, weak, Effort.FAST)
 
     monkeypatch.setattr("elision.review.repredicting.repredicted", quickly)
     monkeypatch.delenv(VARIABLE)

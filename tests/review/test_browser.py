@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -62,8 +63,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
 class Keys:
     """A page that is told nothing but keys."""
 
-    def __init__(self, browser: Any, url: str, scheme: str = "light") -> None:
-        context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme=scheme)
+    def __init__(self, browser: Any, url: str, scheme: str = "light", size: tuple[int, int] = (1280, 800)) -> None:
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
         self.wrong: list[str] = []
         self.asked: list[str] = []
         self.page = context.new_page()
@@ -114,14 +115,15 @@ def test_a_note_is_annotated_corrected_and_approved_by_keyboard_alone(browser: A
         assert "DATE_BIRTH" in keys.chosen()
         keys.press("n")  # Roe
         keys.type("a")
-        assert "Changed 2 spans in 1 notes." in keys.press("1")
+        assert "Roe: NAME_CLINICIAN" in str(keys.page.text_content("#scope"))
+        assert "Changed 2 spans in 1 note." in keys.press("1")
         keys.press("p", "N")
         assert "3 May" in keys.chosen()
         keys.press("N")
         assert "two weeks" in keys.chosen()
         assert keys.press("x") == "Refused: DATE."
-        assert keys.press("u") == "Undone in 1 notes."
-        assert keys.press("U") == "Done again in 1 notes."
+        assert keys.press("u") == "Undone in 1 note."
+        assert keys.press("U") == "Done again in 1 note."
         keys.type("/", *"teague")
         assert keys.press("Enter") == "Found: 1 of 5."
         keys.press("m")  # the second: Ms Teague, selected
@@ -220,6 +222,10 @@ FOCUS = """() => { const e = document.activeElement, s = getComputedStyle(e);
   return [e.id || e.tagName, s.outlineStyle, parseFloat(s.outlineWidth)]; }"""
 
 
+CURRENT_IN_SIGHT = """() => {
+  const box = document.querySelector("#queue [aria-current]").getBoundingClientRect();
+  return document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)?.ariaCurrent === "true";
+}"""
 IN_SIGHT = """() => [...document.querySelectorAll("#usual li, #keys dt, #keys dd, #span p, #span td")].filter((one) => {
     const box = one.getBoundingClientRect();
     const [x, y] = [box.left + 4, (box.top + box.bottom) / 2];
@@ -240,6 +246,24 @@ def test_span_labels_and_keys_are_in_sight_without_scrolling(browser: Any, store
         assert keys.page.locator("#usual li").count() == 9
         assert keys.page.locator("#keys dt").count() >= 16
         assert keys.page.evaluate(IN_SIGHT) == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (640, 400)])  # as they are, and at 200 %
+def test_the_text_has_room_and_the_queue_shows_where_one_is(
+    browser: Any, tmp_path: Path, width: int, height: int
+) -> None:
+    notes = [replace(NOTES[0], id=f"clinic-{at:03}") for at in range(60)]
+    with store_at(tmp_path, notes) as store, serving(store) as served:
+        keys = Keys(browser, address(served.door), size=(width, height))
+        for _ in range(40):
+            keys.press(".")
+        assert "clinic-040" in str(keys.page.text_content("#title"))
+        box = keys.page.locator("#note").bounding_box()
+        assert (box["width"] > 0.5 * width, box["height"] > 0.4 * height) == (True, True)
+        assert keys.page.evaluate(CURRENT_IN_SIGHT)
+        assert keys.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert "press , for the note before" in keys.press("u")
+        keys.page.context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import replace
 from math import erf
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +15,8 @@ from hypothesis import strategies as st
 
 from elision.languages.base import COMMON, ENCODER, folder
 from elision.taggers.batch import gather
-from elision.taggers.encoder.layers import FEWER, ROWS, Layers, gelu
-from elision.taggers.encoder.packing import BLOCK, Packed, checked, packed
+from elision.taggers.encoder.layers import FEWER, ROWS, Layers, Numbers, gelu
+from elision.taggers.encoder.packing import BLOCK, Floats, Packed, checked, packed
 from elision.taggers.encoder.pieces import BLANK, END, FIRST, STRETCH, UNKNOWN, Pieces
 from elision.taggers.encoder.tagger import EncoderTagger, load
 from elision.taggers.encoder.weights import MATRICES
@@ -213,9 +214,12 @@ def test_a_short_note_is_read_in_few_rows(shipped: EncoderTagger, monkeypatch: p
     assert layers.sizes[-1] == ROWS
     read: list[int] = []
     monkeypatch.setitem(layers.__dict__, "sizes", (*FEWER, ROWS))
-    monkeypatch.setattr(
-        Layers, "read", lambda _, pieces, __: read.append(pieces.size) or np.zeros((*pieces.shape, 384), np.float32)
-    )
+
+    def counted(_: Layers, pieces: Numbers, __: Numbers) -> Floats:
+        read.append(pieces.size)
+        return np.zeros((*pieces.shape, 384), np.float32)
+
+    monkeypatch.setattr(Layers, "read", counted)
     for texts in (["Seen by Dr. Roe."], ["Seen by Dr. Roe."] * 3, ["Dr. Roe " * 12], ["Dr. Roe."] * 9):
         shipped.scores(shipped.batch(texts))
     assert read == [32, 96, 64, ROWS, 32]
@@ -226,8 +230,8 @@ class Uneven(np.ndarray):
 
     least = 128
 
-    def __rmatmul__(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        product: npt.NDArray[np.float32] = rows @ np.asarray(self)
+    def __rmatmul__(self, rows: Any) -> Any:
+        product = rows @ np.asarray(self)
         return product if len(rows) >= self.least else np.nextafter(product, np.float32(np.inf))
 
 

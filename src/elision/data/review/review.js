@@ -13,7 +13,7 @@ const KEYS = [
   ["u / U", "undo / redo"], ["b", "before / after"], ["/", "search; then m for the next"],
   ["s", "save again what was not saved"], ["?", "go to the keys"],
 ];
-if (adjudicates) KEYS.unshift(["A B C …", "take this reviewer's version (with Alt)"]);
+if (adjudicates) KEYS.unshift(["Alt+A …", "take the version of A, B, …"]);
 
 let queue = [], labels = [], usual = [], note = null, current = -1, cursor = -1, anchor = -1, after = false;
 let hits = [], hit = -1, unsaved = null, seen = false, busy = false;
@@ -40,6 +40,7 @@ async function ask(path, body) {
 }
 
 const mark = () => (note && current >= 0 ? note.marks[current] : null);
+const many = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 const place = (one) => ({ start: one.start, end: one.end, label: one.label });
 
 // Decisions
@@ -96,8 +97,8 @@ function alike(where) {
   if (!one) { tell("No span is chosen; press n."); return; }
   change({ do: "alike", ...place(one), where }, (answer) => {
     const { spans, notes, approved } = answer.told;
-    const kept = approved ? ` ${approved} approved notes have them, too, and stay as they are.` : "";
-    return `Changed ${spans} spans in ${notes} notes.${kept}`;
+    const kept = approved ? ` Approved notes that have them, too, stay as they are: ${approved}.` : "";
+    return `Changed ${many(spans, "span")} in ${many(notes, "note")}.${kept}`;
   }, (other) => other.start === one.start && other.end === one.end).then(loadQueue);
 }
 
@@ -116,7 +117,7 @@ async function approve() {
 }
 
 function again(what) {
-  change({ do: what }, (answer) => answer.told.notes ? `${what === "undo" ? "Undone" : "Done again"} in ${answer.told.notes} notes.` : `Nothing to ${what}.`).then(loadQueue);
+  change({ do: what }, (answer) => answer.told.notes ? `${what === "undo" ? "Undone" : "Done again"} in ${many(answer.told.notes, "note")}.` : `Nothing to ${what} in this note${what === "undo" ? "; press , for the note before" : ""}.`).then(loadQueue);
 }
 
 function saveAgain() {
@@ -164,7 +165,7 @@ function draw() {
   if (now) now.scrollIntoView({ block: "nearest" });
   $("title").textContent = `Note ${note.id}${note.patient ? `, patient ${note.patient}` : ""}`;
   const open_spans = note.marks.filter((one) => one.state === "predicted").length;
-  $("state").textContent = `${after ? "After replacing. " : ""}${note.approved ? "Approved." : `Not approved; ${open_spans} of ${note.marks.length} spans undecided.`}`;
+  $("state").textContent = `${after ? "After replacing. " : ""}${note.approved ? "Approved." : `Not approved; ${note.marks.length ? `${open_spans} of ${many(note.marks.length, "span")} undecided` : "no spans"}.`}`;
   drawSpan();
   drawUnsaved();
   look();
@@ -203,6 +204,7 @@ function drawQueue() {
     item.append(button);
     return item;
   }));
+  $("queue").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 async function loadQueue() {
@@ -238,7 +240,7 @@ function look() {
 
 function say() {
   const one = mark();
-  tell(one ? `${one.text}: ${one.label}, ${one.state}.` : `Note ${note.id}: ${note.marks.length} spans.`);
+  tell(one ? `${one.text}: ${one.label}, ${one.state}.` : `Note ${note.id}: ${many(note.marks.length, "span")}.`);
 }
 
 // Going about
@@ -353,6 +355,16 @@ $("wanted").addEventListener("keydown", (event) => {
 });
 $("palette-form").addEventListener("submit", (event) => { event.preventDefault(); takeLabel(); });
 
+// The same words elsewhere
+
+function openScope() {
+  const one = mark();
+  if (!one) { tell("No span is chosen; press n."); return; }
+  $("scope-words").textContent = one.text;
+  $("scope-label").textContent = one.state === "refused" ? "no identifier" : one.label;
+  $("scope").showModal();
+}
+
 // Keys
 
 const DO = {
@@ -362,7 +374,7 @@ const DO = {
   e: () => move("end", -1, "word"), r: () => move("end", 1, "word"),
   Q: () => move("start", -1, "character"), W: () => move("start", 1, "character"),
   E: () => move("end", -1, "character"), R: () => move("end", 1, "character"),
-  a: () => { if (mark()) { $("scope").showModal(); } else tell("No span is chosen; press n."); },
+  a: openScope,
   "/": () => $("words").focus(), "?": () => $("keys").focus(), ",": () => step(-1), ".": () => step(1),
 };
 
