@@ -25,6 +25,7 @@ PAGES = {
     ROOT / "experiments" / "README.md": EXPERIMENTS,
     ROOT / "docs" / "languages.md": EXPERIMENTS,
     ROOT / "docs" / "papers.md": EXPERIMENTS,
+    ROOT / "docs" / "scale.md": BENCHMARKS,
     ROOT / "benchmarks" / "README.md": BENCHMARKS,
     ROOT / "benchmarks" / "peers" / "README.md": BENCHMARKS,
 }
