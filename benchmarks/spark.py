@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -129,7 +130,7 @@ def on_spark(here: Path, effort: str, notes: int, policy: str) -> tuple[Cost, in
         spark.sparkContext.setJobGroup(name, name)
         partitions = max(2, notes // TASK) if name == "in" else 2
         frame = spark.createDataFrame(spark.read.parquet(str(here / f"{source}.parquet")).toArrow())
-        said = {"columns": COLUMNS, "policy": policy, "key": key, "language": "en", "effort": effort}
+        said: dict[str, Any] = {"columns": COLUMNS, "policy": policy, "key": key, "language": "en", "effort": effort}
         with measuring() as costs[name]:
             write_(frame.repartition(partitions), str(here / f"{name}-spark"), parts=1, partitions=partitions, **said)
     spark.stop()
