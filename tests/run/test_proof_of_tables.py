@@ -25,7 +25,7 @@ from elision.keys import Key
 from elision.policy import Policy
 from elision.run.local.finished import finished
 from elision.run.local.proof import ROWS
-from tests.run.small import a_key
+from tests.run.small import a_key, rows, write_rows
 
 POLICY = Policy.named("mask")
 WORD = "Quilldrop"
@@ -197,6 +197,29 @@ def test_notes_with_one_id_are_found_by_their_texts(tmp_path: Path, ids: tuple[s
     assert verified(tmp_path, status=1) == {ids[0]: [CHANGED]}
     _rows(OUT, lambda made: made.pop(0))(tmp_path)
     assert verified(tmp_path, status=1)[ids[0]][0] == MISSING
+
+
+def test_a_run_on_one_machine_leaves_the_records_of_spark_alone(tmp_path: Path) -> None:
+    out = written(tmp_path, [*TEXTS.items()])
+    source = write_rows(tmp_path / "in.jsonl", rows(2))
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    words = [
+        "run",
+        str(source),
+        "-o",
+        str(tmp_path / "new.jsonl"),
+        "--state",
+        f"{out}.run",
+        "--text",
+        "text",
+        "--force",
+    ]
+    told = CliRunner().invoke(app, words)
+    assert told.exit_code != 0
+    assert "a run in Spark has made this folder" in str(told.exception)
+    assert {path: path.read_bytes() for path in before} == before
+    told = CliRunner().invoke(app, ["held", str(out)])
+    assert "its held notes are Parquet" in str(told.exception)
 
 
 def test_receipts_of_a_table_need_the_summary_of_their_run(tmp_path: Path) -> None:

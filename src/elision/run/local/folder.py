@@ -76,6 +76,8 @@ def check(folder: Path) -> None:
         return
     except OSError as error:
         raise RunError(f"{folder}: cannot be the run's folder: {error.strerror}; give another --state") from None
+    if RECEIPTS_TABLE in names:
+        raise RunError(f"{folder}: a run in Spark has made this folder; give another OUT, or another folder (--state)")
     if manifest.NAME in names:
         manifest.read(folder)
     elif any(name not in (LOCK, WORKERS_LOCK, STAGING) and not _PART.fullmatch(name) for name in names):

@@ -12,7 +12,7 @@ from elision.errors import FormatError, RunError
 from elision.formats.files import parse_json
 from elision.run.advice import next_for
 from elision.run.local import manifest
-from elision.run.local.folder import HELD_FILE
+from elision.run.local.folder import HELD_FILE, receipts_in
 
 BY = ("why", "label", "column", "file")
 
@@ -59,6 +59,8 @@ def folder_of_run(where: Path) -> Path:
     for folder in (where, where.with_name(f"{where.name}.run")):
         if (folder / manifest.NAME).is_file():
             manifest.read(folder)
+            if receipts_in(folder).is_dir():
+                raise RunError(f"{folder}: of a run in Spark; its held notes are Parquet: read {folder / 'held'}")
             return folder
     raise RunError(f"{where}: no run has ended here; give the folder of a run, such as OUT.run")
 
