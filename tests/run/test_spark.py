@@ -425,6 +425,10 @@ def test_a_table_of_the_catalogue_is_read(
     said, out = said_of(COLUMNS, "surrogate", key, others), str(folder / "from-table")
     with pytest.raises(RunError, match="TABLE_OR_VIEW_NOT_FOUND"):
         on_spark.run_on_spark("spark", "table:nots", out, said, {}, 2, json=True)
+    (folder / "lake" / "_delta_log").mkdir(parents=True)
+    for source in (f"file://{folder}/lake", f"{folder}/lake/year=2024/"):
+        with pytest.raises(FormatError, match="table of Delta"):
+            on_spark.run_on_spark("spark", source, out, said, {}, 2, json=True)
     assert not Path(out).exists()
     with pytest.raises(typer.Exit):  # some notes are held
         on_spark.run_on_spark("spark", "table:notes", out, said, {}, 2, json=True)

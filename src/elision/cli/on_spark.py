@@ -114,4 +114,10 @@ def _session() -> SparkSession:
 
 
 def _frame(session: SparkSession, source: str) -> DataFrame:
-    return session.table(source.removeprefix(TABLE)) if source.startswith(TABLE) else session.read.parquet(source)
+    if source.startswith(TABLE):
+        return session.table(source.removeprefix(TABLE))
+    from elision.formats.tables.lakes import refuse_lakes
+    from elision.run.spark.places import Places
+
+    refuse_lakes(source, [source], Places(session).names)
+    return session.read.parquet(source)

@@ -7,7 +7,7 @@ what is known of the patient as JSON. Spans that a file brings are not looked at
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +21,7 @@ from elision.formats.files import is_glob, is_url, matching, root_of, walk
 from elision.formats.format import Reading
 from elision.formats.records import Shell
 from elision.formats.tables import csv, jsonl, parquet, sql, text_files
+from elision.formats.tables.lakes import names_in, refuse_lakes
 from elision.formats.tables.source import (
     MOST_CELL,
     Cells,
@@ -166,6 +167,7 @@ def _files(where: str) -> tuple[Path, list[Path], list[Path]]:
         files = walk(path, out)
         if not files:
             raise FormatError(f"{place(where)}: the folder is empty{_told(out)}")
+        refuse_lakes(place(where), _folders([path, *(file.parent for file in files)]), names_in)
         return path, files, out
     if not is_glob(path):
         raise FormatError(f"{where}: there is no such file or folder")
@@ -173,7 +175,12 @@ def _files(where: str) -> tuple[Path, list[Path], list[Path]]:
     found = matching(path, out)
     if not found:
         raise FormatError(f"{place(where)}: no file has such a name{_told(out)}")
+    refuse_lakes(place(where), _folders([file.parent for file in found]), names_in)
     return root_of(path), found, out
+
+
+def _folders(paths: Iterable[Path]) -> set[str]:
+    return {path.resolve().as_posix() for path in paths}
 
 
 def _told(out: Sequence[Path]) -> str:
