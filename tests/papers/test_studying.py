@@ -279,7 +279,7 @@ def vars_of(trial: Trial) -> dict[str, float]:
 
 def test_c1_and_c2_go_to_the_trainer_that_has_them() -> None:
     settings = liu2015()
-    assert searched.regularised(settings, 0.3, 2.0).options == {"c1": 0.3, "c2": 2.0}
+    assert searched.regularised(settings, 0.3, 2.0).options == {**settings.options, "c1": 0.3, "c2": 2.0}
     own = searched.regularised(replace(settings, trainer="online", options={}), 0.3, 2.0)
     assert (own.l1, own.l2, own.options) == (0.3, 2.0, {})
 
