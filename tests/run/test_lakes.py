@@ -41,6 +41,17 @@ def test_a_table_is_known_however_its_files_are_named(tmp_path: Path, kind: str,
         refuse_lakes("in", [(tmp_path / rows).parent.as_posix() + "/"], names_in)
 
 
+def test_a_folder_that_cannot_be_listed_is_looked_at_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made(tmp_path, "t/_delta_log/0.json", "t/year=2024/part-0.parquet")
+
+    def refused(folder: Path) -> None:
+        raise PermissionError(folder)
+
+    monkeypatch.setattr(Path, "iterdir", refused)
+    with pytest.raises(FormatError, match="Delta"):
+        refuse_lakes("in", [f"{tmp_path}/t/year=2024"], names_in)
+
+
 @pytest.mark.parametrize("beside", ["lake/t/metadata/notes.json", "lake/_delta_log/0.json", "lake/t/data.txt"])
 def test_other_folders_are_read(tmp_path: Path, beside: str) -> None:
     made(tmp_path, "lake/t/year=2024/part-0.parquet", beside)
