@@ -102,7 +102,7 @@ def test_progress_as_json(source: Path, tmp_path: Path, monkeypatch: pytest.Monk
     assert set(lines[0]) == {"share", "rows", "rows_a_second", "mb_a_second", "held", "seconds_left"}
     monkeypatch.setattr("elision.cli.run_progress.EVERY", 0)
     told = ok(source, "-o", tmp_path / "two.jsonl", *COLUMNS, "--progress", "plain", "--workers", 1)
-    assert re.search(r"100%  \d+ rows/s  \d\.\d\d MB/s  0 held  0:00:00 left", told)
+    assert re.search(r"100%  [\d,]+ rows/s  \d+\.\d\d MB/s  0 held  0:00:00 left", told)
 
 
 def test_a_run_sums_up_for_people_and_for_programs(source: Path, tmp_path: Path) -> None:
