@@ -74,6 +74,7 @@ def test_one_note(
     assert row["why"] in told.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules_only", [False, True], ids=["trained", "rules only"])
 def test_a_run_holds_the_notes_over_which_a_part_fails_and_no_others(tmp_path: Path, rules_only: bool) -> None:
     asked = [one for one in faults.ALL if one[0] != "memory"]  # which a run does not use

@@ -179,6 +179,7 @@ def test_other_languages_are_refused(effort: str, code: str, monkeypatch: pytest
 # -- learning goes on from it
 
 
+@pytest.mark.slow
 def test_learning_goes_on_from_the_encoder_that_comes_with_elision(
     encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -152,6 +152,7 @@ def test_originals_are_looked_for_without_their_markup() -> None:
     assert originals.remaining("Quillfeather")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece", ["&", "<", "<a", "<a ", "&#", "&amp;", "<!--", "</a", "<a b=", "<a b='", "<b></b>", "&#32;", "<x></x>"]
 )

@@ -94,6 +94,7 @@ def test_short_lines_end_a_value(text: str, data: st.DataObject) -> None:
         assert "\n" not in text[span.start : span.end]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("label", "piece", "found"),
     [

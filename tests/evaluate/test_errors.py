@@ -283,6 +283,7 @@ def test_no_notes_no_errors() -> None:
     assert extent_table_of(found).rows == ()
 
 
+@pytest.mark.slow
 def test_the_same_gold_span_may_be_the_closest_of_many() -> None:
     """Nothing here is quadratic in the number of spans that lie apart; a long note takes no time worth naming."""
     gold = Document("x" * 200_000, "long", spans=tuple(Span(i, i + 3, "A") for i in range(0, 200_000 - 5, 5)))

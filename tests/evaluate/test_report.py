@@ -399,6 +399,7 @@ def test_notes_missing_on_a_side_are_named() -> None:
     assert "1 note: extra" in text
 
 
+@pytest.mark.slow
 def test_many_labels_leave_the_rarest_to_the_json() -> None:
     text = "a " * 70
     spans = [Span(2 * at, 2 * at + 1, f"LABEL-{at:02}") for at in range(70)]
@@ -409,6 +410,7 @@ def test_many_labels_leave_the_rarest_to_the_json() -> None:
     assert page.text.count("10 rarer labels left out (the totals count them); they are in the JSON") == 1
 
 
+@pytest.mark.slow
 def test_thousands_of_labels_keep_the_page_small() -> None:
     """Each label has an extent error, and one comes more often: it stays, wherever it stands."""
     labels = [f"LABEL-{at:04}" for at in range(1_000)] + ["Z-LAST"] * 4

@@ -135,6 +135,7 @@ def test_names_tell_apart_what_gives_other_results(corpus: Corpus) -> None:
     assert stem(usual.key()) == stem(jobs[0].key())
 
 
+@pytest.mark.slow
 def test_commands_from_learning_to_tables(
     corpus: Corpus, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,6 +202,7 @@ def test_no_rules_are_made_up_where_no_paper_has_them(corpus: Corpus, tmp_path: 
         run(Job(corpus, "rules"), tmp_path)
 
 
+@pytest.mark.slow
 def test_made_notes_of_training_and_test_share_no_patient_and_have_the_labels_of_the_corpus() -> None:
     made = corpus_named("i2b2-2014-like", notes=12, per_patient=6)
     assert [len({note.patient for note in side}) for side in (made.train, made.test)] == [2, 2]

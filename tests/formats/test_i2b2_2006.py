@@ -166,6 +166,7 @@ def test_whatever_is_mended_parses_and_has_all_its_text(parts: list[str]) -> Non
         assert not remarks.counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part", ["&", "<![CDATA[", '<PHI TYPE="ID">', "</PHI>", "<PHI", "<TEXT ", "</TEXT ", "<PHI \n"]
 )

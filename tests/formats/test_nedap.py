@@ -137,6 +137,7 @@ def test_rows_of_notes_that_are_not_there_are_remarked(tmp_path: Path) -> None:
     assert how.remarks.counts == {"rows for notes that are not in the corpus": 3}
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(data=st.data())
 def test_surrogates_come_back(data: st.DataObject) -> None:

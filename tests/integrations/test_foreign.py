@@ -147,6 +147,7 @@ def test_a_label_that_may_be_text_is_not_quoted() -> None:
     assert "Roe" not in str(told[0].message)
 
 
+@pytest.mark.slow
 @given(PIECES, PIECES, PIECES)
 def test_offsets_of_spacy_are_ours(before: str, name: str, after: str) -> None:
     spacy = pytest.importorskip("spacy")

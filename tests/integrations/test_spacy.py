@@ -103,6 +103,7 @@ def test_what_cannot_be_is_told() -> None:
         pipeline(policy="surrogate")(NOTE)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(PIECES, PIECES, PIECES)
 @example("😀", "😀  😀", "😀")

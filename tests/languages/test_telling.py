@@ -83,6 +83,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_held_in_linear_time(name: str) -> None:
     tell("warm")

@@ -66,6 +66,7 @@ def test_a_text_is_cut_the_same_alone_and_among_others(texts: list[str]) -> None
         assert np.array_equal(there.ends, alone.ends)
 
 
+@pytest.mark.slow
 def test_every_preset_can_cut_into_words() -> None:
     for name in presets():
         assert preset(name, language="zh", words=True).cut == "zh-words"

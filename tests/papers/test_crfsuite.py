@@ -341,6 +341,7 @@ def full_places(data: bytes) -> Iterator[int]:
     return (at for at in range(len(data)) if any(data[max(at - 4, 0) : at + 5]))
 
 
+@pytest.mark.slow
 def test_every_number_made_huge_is_refused_or_of_no_matter(small: bytes) -> None:
     whole = read_or_refuse(small)
     assert whole is not None

@@ -129,6 +129,7 @@ def test_notes_without_parts_are_one(tmp_path: Path) -> None:
     assert parts_at(tmp_path) == {TRAIN: [tmp_path / "train"], TEST: [tmp_path / "test"]}
 
 
+@pytest.mark.slow
 def test_made_notes_to_test_on_are_of_other_patients() -> None:
     corpus = STUDIES["zuccon2013"].corpus("australian")
     split, told = made(corpus, 0, quick=True)

@@ -178,6 +178,7 @@ def test_a_command_that_is_stopped_goes_on(data: Path, tmp_path: Path, monkeypat
     assert result.stdout == whole
 
 
+@pytest.mark.slow
 def test_runs_side_by_side_find_what_they_find_alone(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

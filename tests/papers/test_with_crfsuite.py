@@ -99,6 +99,7 @@ def test_tags_are_those_of_crfsuite(name: str, kept: Path, tmp_path: Path) -> No
     assert our_tags(load(tmp_path / "model"), texts) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not MEDDOCAN.exists(), reason="the corpus is not here")
 @pytest.mark.parametrize(
     "preset", [partial(cotik2019_crf, "es", pos=False), partial(liu2015, "es", pos=False, entities="none")]

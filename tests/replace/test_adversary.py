@@ -78,6 +78,7 @@ WAYS: dict[str, Callable[[list[Pair], list[str]], Guess]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["de", "en", "es", "fr", "it", "nl", "pt"])
 @pytest.mark.parametrize("way", WAYS)
 def test_no_way_to_guess_is_better_than_the_commonest_name(language: str, way: str) -> None:

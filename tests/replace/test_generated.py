@@ -70,6 +70,7 @@ def test_a_second_run_changes_nothing(name: str) -> None:
         assert [c.document.text for c in tagged if c.document] == [document.text for document in first]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["surrogate", "research", "gdpr-pseudonymous"])
 def test_order_and_company_change_nothing(name: str) -> None:
     notes = generated(200)

@@ -270,6 +270,7 @@ LONG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", LONG)
 def test_time_grows_with_the_note_and_no_faster(what: str) -> None:
     """With twice nested loops over its spans, 16,000 of them take minutes."""

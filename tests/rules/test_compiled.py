@@ -98,6 +98,7 @@ def test_in_the_proofs_of_a_pack_both_find_the_same(pack: str) -> None:
     assert len({number for hits in found for number, *_ in hits}) > len(rules(pack).rows) / 10
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("pack", PACKS)
 def test_in_example_notes_both_find_the_same(pack: str) -> None:
@@ -232,6 +233,7 @@ def test_a_letter_that_is_looked_at_by_re2_alone_in_any_case_is_the_same_letters
     folded_alike([letter])
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("name", ["L", "Lu", "Ll", "Nd", "Han"])
 def test_a_named_class_holds_the_same_characters(name: str) -> None:

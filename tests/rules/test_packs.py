@@ -62,6 +62,7 @@ def test_packs_prove_enough(name: str) -> None:
     assert len(set(texts)) > 0.9 * len(texts)  # other phrases, not the same again
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("disguise", DISGUISES)
 @pytest.mark.parametrize("name", pack_names())
 def test_disguises_cost_at_most_one_point(name: str, disguise: str) -> None:
@@ -81,6 +82,7 @@ def test_disguises_cost_at_most_one_point(name: str, disguise: str) -> None:
     assert hidden >= 0.99 * plain
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", pack_names())
 def test_groups_are_where_re2_has_them(name: str) -> None:
     """Large patterns are matched step by step; that must find what the whole pattern finds."""

@@ -31,6 +31,7 @@ def table(path: Path, notes: list[str | None], **options: object) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a process took at most")
 def test_a_long_note_that_is_there_once_and_repeated_is_read_in_little_memory(tmp_path: Path) -> None:
     bomb = table(tmp_path / "notes.parquet", [NOTE * 40_000] * 600)

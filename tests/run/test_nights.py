@@ -48,6 +48,7 @@ def nights(folder: Path, out: object, *snapshots: Snapshot, ending: str = ".parq
 some = st.lists(st.tuples(st.integers(0, 11), st.integers(0, 4)), max_size=9, unique_by=lambda note: note[0])
 
 
+@pytest.mark.slow
 @given(snapshots=st.lists(some, min_size=2, max_size=4), ending=st.sampled_from(["jsonl", "csv", "parquet"]))
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_nights_with_edits_and_deletions_are_one_run_over_the_last_input(

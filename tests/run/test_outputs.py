@@ -424,6 +424,7 @@ def _moved(folder: Path, out: Path) -> None:
         file.write_text("".join(f"{line}\n" for line in (json.dumps({"output": str(folder / out.name)}), *lines)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["text", "jsonl"])
 def test_a_disk_that_is_full_at_any_step_leaves_the_old_or_the_new(
     tmp_path: Path, format: str, monkeypatch: pytest.MonkeyPatch

@@ -189,6 +189,7 @@ def test_what_is_no_parquet_is_told(tmp_path: Path) -> None:
 # --- all
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.parquet"])
 def test_cells_of_20_megabytes_come_one_by_one(name: str, tmp_path: Path) -> None:
     cell, file = "x" * 20_000_000, tmp_path / name

@@ -88,6 +88,7 @@ def test_ages(age: Age, form: str, text: str) -> None:
     assert text in {say_age(age, form, Random(number))[0].text for number in range(40)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [TRAIN, HELD_OUT])
 def test_notes_of_care_have_the_people_that_care_is_about(side: str) -> None:
     notes = list(Maker(read_profile("nut-like"), 5, side).notes(range(MANY)))

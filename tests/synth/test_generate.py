@@ -178,6 +178,7 @@ def test_our_profiles_can_be_read(name: str) -> None:
     assert sum(profile.labels.values()) <= 1.0001
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", ["train", "held_out"])
 @pytest.mark.parametrize("name", profile_names())
 def test_our_profiles_make_notes(name: str, side: str) -> None:

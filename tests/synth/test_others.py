@@ -20,6 +20,7 @@ def around(note: Document) -> list[str]:
     return [note.text[end:start] for end, start in zip(ends, starts, strict=True)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_only_what_is_marked_changes(language: str) -> None:
     notes = made(language, 12, HELD_OUT)
@@ -31,6 +32,7 @@ def test_only_what_is_marked_changes(language: str) -> None:
         assert around(copy) == around(note)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_most_values_are_others(language: str) -> None:
     notes = made(language, 12, HELD_OUT)

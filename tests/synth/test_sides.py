@@ -112,5 +112,6 @@ def test_whole_notes_can_be_left_out(code: str) -> None:
     assert all(path.suffix != WHOLE for path in grammar_files(without, TRAIN))
 
 
+@pytest.mark.slow
 def test_a_mixture_can_leave_whole_notes_out() -> None:
     assert made("zh", 3, written=False) != made("zh", 3)

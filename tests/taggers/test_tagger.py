@@ -195,6 +195,7 @@ print("wide", store.fingerprint(Path(sys.argv[1]) / "wide"))
 """
 
 
+@pytest.mark.slow
 def test_the_same_bytes_in_every_process(tmp_path: Path) -> None:
     """Python shuffles its sets from process to process."""
     try:
@@ -220,6 +221,7 @@ def test_the_same_bytes_in_every_process(tmp_path: Path) -> None:
 # -- alike whatever stands beside a note
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [linear_model.MOST_TABLE_BYTES, 1])
 @pytest.mark.parametrize("name", [*PRESETS, "wide"])
 def test_alone_together_in_any_order_and_from_six_threads(

@@ -69,6 +69,7 @@ def test_there_and_back(form: tuple[str, str], day: date, days: int) -> None:
     assert shifted(moved, -days, language) == text
 
 
+@pytest.mark.slow
 def test_intervals_of_ten_thousand_patients() -> None:
     """Several dates of a patient, each in another form, keep their distances to the day."""
     random = Random(5)
@@ -140,6 +141,7 @@ def test_widths_stay(day: date, days: int, wide: bool) -> None:
     assert re.sub("[0-9]", "0", re.sub("[０-９]", "９", moved)) == re.sub("[0-9]", "0", re.sub("[０-９]", "９", text))
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(
     st.lists(DAYS, min_size=2, max_size=2),

@@ -230,6 +230,7 @@ def test_a_mixture_says_the_same_of_a_note_alone_and_among_others(gate: float, l
     assert both.view(texts).spans == together
 
 
+@pytest.mark.slow
 def test_a_label_that_the_linear_tagger_lacks_becomes_the_nearest() -> None:
     def called(label: str, notes: list[Document]) -> list[Document]:
         return [n.with_spans(replace(s, label=label) for s in n.spans if s.label == "NAME") for n in notes]

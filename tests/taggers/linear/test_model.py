@@ -90,6 +90,7 @@ def test_tables_that_are_begun_anew_change_no_score(fresh: Made) -> None:
         assert anew == 0
 
 
+@pytest.mark.slow
 def test_columns_stay_right_when_tables_grow_or_are_begun_anew(fresh: Made) -> None:
     batches = [gather(batch) for batch in BATCHES]
     columns = [fresh.linear.columns(batch) for batch in batches]

@@ -170,6 +170,7 @@ def test_characters_become_rows_and_a_blank_line_stands_between_notes() -> None:
 # -- interruptions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("every", [0.0, inf])
 @pytest.mark.parametrize("count", [1, 2, 14, 15, 16, 29, 30, 44, 45])
 def test_learning_goes_on_as_if_it_had_never_stopped(tmp_path: Path, count: int, every: float) -> None:

@@ -71,6 +71,7 @@ def test_that_holds_for_any_text(text: str) -> None:
     assert np.allclose(found, by_definition(text), atol=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hidden", [1, 6, 33, 256])
 def test_a_note_has_the_same_states_alone_and_among_others(hidden: int) -> None:
     model = random_pretrained(hidden)
