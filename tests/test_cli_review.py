@@ -29,7 +29,7 @@ def desks(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What would be served."""
     seen: list[Any] = []
 
-    def serve(desk: Desk, door: Door, listener: socket.socket, listens: Callable[[], object]) -> None:
+    def serve(desk: Desk, door: Door, _: object, listener: socket.socket, listens: Callable[[], object]) -> None:
         seen.append((desk, door, listener.getsockname()))
         listens()
 

@@ -15,6 +15,7 @@ from typing import Any
 from elision.document import Document, Span
 from elision.review.desk import Desk
 from elision.review.gate import ENTER, Door
+from elision.review.learning import Learning
 from elision.review.replacing import replacer
 from elision.review.server import HOST, listening, server
 from elision.review.store import Store
@@ -86,7 +87,8 @@ def serving(store: Store, reviewer: str = "ann", *, adjudicates: bool = False, p
     with listening(0) as listener:
         door = Door(listener.getsockname()[1])
         desk = Desk(store, reviewer, replacer(policy, None), "given", 0, adjudicates)
-        running = server(desk, door)
+        learning = Learning(store, "en", "fast")
+        running = server(desk, door, learning)
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         while not running.started:
@@ -96,3 +98,4 @@ def serving(store: Store, reviewer: str = "ann", *, adjudicates: bool = False, p
         finally:
             running.should_exit = True
             thread.join(20)
+            learning.stop()

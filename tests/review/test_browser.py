@@ -1,10 +1,12 @@
-"""A review in a real browser, by keyboard alone: annotate, correct, approve, adjudicate; and whether all can use it.
+"""A review in a real browser, by keyboard alone: annotate, correct, approve, adjudicate, export, learn, audit; and
+whether all can use it.
 
 With ELISION_SCREENSHOTS=FOLDER it writes the pictures of docs/review.md there.
 """
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,9 +16,16 @@ from typing import Any
 import pytest
 
 from elision.document import Document, Span
+from elision.formats import read
+from elision.review.approved import LEAST
+from elision.review.learning import Learning
 from elision.review.server import address
 from elision.review.store import Store
+from elision.taggers.store import load
+from tests.review.made import approve, review_of
 from tests.review.page import HOSTILE, serving, store_at
+from tests.taggers.planted import notes
+from tests.test_cli import elision
 
 pytestmark = pytest.mark.slow
 CHROMIUM = Path("/usr/bin/chromium")
@@ -188,6 +197,78 @@ def test_an_adjudicator_decides_by_keyboard(browser: Any, store: Store) -> None:
         keys.page.context.close()
     (final,) = store.adjudicated()
     assert "DATE_BIRTH" in [one.label for one in final.spans]
+
+
+def test_what_was_approved_is_exported_and_learnt_from_by_keyboard(
+    browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = Learning.words
+    if not SHOTS:  # quicker than is good
+        monkeypatch.setattr(Learning, "words", lambda *given: [*words(*given), "--made", "10", "--epochs", "1"])
+    monkeypatch.chdir(tmp_path)
+    made = notes(LEAST + 4)
+    folder = review_of(Path("notes.review"), [note.with_spans([Span(0, 4, "OTHER", 0.5)]) for note in made])
+    approve(folder, "ann", made[: LEAST - 1])
+    with Store.open(folder) as store, serving(store) as served:
+        keys = Keys(browser, address(served.door))
+        assert "Not begun: 19 notes are approved, and 20 are the least" in keys.press("t", "2")
+        keys.type("Escape")
+        keys.press("x", "Enter")
+        keys.hear("Approved. The next note is shown.")
+        keys.press("t")
+        assert "20 of 24 approved" in str(keys.page.text_content("#done-count"))
+        assert keys.press("1") == f"Wrote 20 notes to {folder / 'approved.jsonl'}."
+        assert keys.press("2").startswith("Learning goes on.")
+        keys.type("Escape")
+        keys.press(".")
+        at = str(keys.page.text_content("#title"))  # a note that nobody has begun: it gets the model's spans
+        keys.page.locator("#live", has_text="The model is in").wait_for(timeout=600_000)
+        assert str(keys.page.text_content("#title")) == at
+        assert "OTHER" not in str(keys.page.text_content("#note"))
+        keys.type("t")
+        keys.page.locator("#learnt-said", has_text="more notes").wait_for()
+        while not keys.page.evaluate("document.getElementById('learnt-said').scrollTop"):
+            keys.page.wait_for_timeout(50)  # until its end is in sight
+        keys.shot("learn")
+        assert keys.page.evaluate(CONTRAST) == []
+        assert keys.page.evaluate(NAMELESS) == []
+        assert [one for one in keys.wrong if "422" not in one] == []  # too few to learn from: answered with 422
+        keys.page.context.close()
+    assert load(folder / "model").card["review"]["notes"] == LEAST
+    assert len(list(read(folder / "approved.jsonl"))) == LEAST
+
+
+def test_an_audit_is_read_by_keyboard_and_its_report_can_be_used(browser: Any, tmp_path: Path) -> None:
+    rows = [{"id": f"n{at}", "text": f"Seen by Dr. Roe, visit {at}. She is well."} for at in range(6)]
+    (tmp_path / "out.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    sample = tmp_path / "audit"
+    words = ("--text", "text", "--id", "id", "--notes", "4", "--out", sample, "--review")
+    drawn = elision("audit", "sample", tmp_path / "out.jsonl", *words)
+    assert drawn.returncode == 0, drawn.stderr
+    with Store.open(sample / "review", make=False) as store, serving(store) as served:
+        keys = Keys(browser, address(served.door))
+        keys.type("/", *"roe")
+        assert keys.press("Enter") == "Found: 1 of 4."
+        keys.type("l", *"clinician")
+        assert keys.press("Enter") == "Added: NAME_CLINICIAN."
+        for _ in range(3):
+            keys.press("Enter")
+            keys.hear("Approved. The next note is shown.")
+        keys.press("Enter")
+        keys.hear("Approved. All notes are approved.")
+        keys.page.context.close()
+    page = tmp_path / "audit.html"
+    told = elision("audit", "report", sample, "--html", page, "--at-most-leaking", "90%")
+    assert told.returncode == 0, told.stderr
+    for scheme in ("light", "dark"):
+        context = browser.new_context(color_scheme=scheme)
+        shown = context.new_page()
+        shown.goto(page.as_uri())
+        assert "NAME_CLINICIAN" in str(shown.text_content("body"))
+        assert shown.evaluate(CONTRAST) == []
+        assert shown.evaluate(NAMELESS) == []
+        assert shown.evaluate(BROKEN) == []
+        context.close()
 
 
 CONTRAST = """() => {

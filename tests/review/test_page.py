@@ -12,6 +12,7 @@ from elision.document import Document, Span
 from elision.review import edits
 from elision.review.desk import Desk
 from elision.review.gate import CSP, ENTER, Door
+from elision.review.learning import Learning
 from elision.review.marks import Place
 from elision.review.server import listening, server
 from elision.review.store import Store
@@ -60,7 +61,7 @@ def test_it_says_so_when_it_listens(store: Store) -> None:
                 heard.append(one.connect_ex(where))
             running.should_exit = True
 
-        running = server(Desk(store, "ann", lambda note: note), Door(where[1]), listens)
+        running = server(Desk(store, "ann", lambda note: note), Door(where[1]), Learning(store), listens)
         with Loopback() as one:
             assert one.connect_ex(where)  # not yet
         running.run(sockets=[listener])

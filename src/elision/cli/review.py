@@ -119,6 +119,7 @@ def review(
         from elision.review import server
         from elision.review.desk import Desk
         from elision.review.gate import Door
+        from elision.review.learning import Learning
     except ImportError:
         raise MissingExtraError("reviewing", "serve") from None
     from elision.review.gathering import looking
@@ -134,7 +135,8 @@ def review(
             door = Door(listener.getsockname()[1])
             say(f"{len(store.positions()):,} notes, reviewed by {printable(name)}; kept in {store.folder}")
             desk = Desk(store, name, after, str(order), seed, adjudicate)
-            server.serve(desk, door, listener, lambda: _opens(server.address(door), open_page))
+            learning = Learning(store, language or default_language, chosen)
+            server.serve(desk, door, learning, listener, lambda: _opens(server.address(door), open_page))
 
 
 def _opens(where: str, open_page: bool) -> None:

@@ -15,12 +15,10 @@ from elision.errors import ModelError
 if TYPE_CHECKING:
     from elision.review.approved import Approved
 
-LEAST = 20  # approved notes; of fewer a model learns next to nothing, and no curve can be drawn
-
 
 def approved_notes(review: Path) -> Approved:
     """What was approved in a review; an error if that is too little to learn from."""
-    from elision.review.approved import approved_in
+    from elision.review.approved import LEAST, approved_in
 
     with opened(review) as store:
         found, whole = approved_in(store), len(store.positions())

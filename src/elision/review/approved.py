@@ -13,6 +13,7 @@ from elision.document import Document
 from elision.evaluate.adjudication import united
 from elision.merge import merge
 
+LEAST = 20  # approved notes; of fewer a model learns next to nothing, and no curve can be drawn
 Passes = Mapping[str, Iterable[Document]]  # by reviewer, the notes that she approved
 
 

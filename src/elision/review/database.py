@@ -10,12 +10,13 @@ from pathlib import Path
 from elision.errors import ReviewError
 
 NAME = "review.sqlite"
-VERSION = 1
+VERSION = 2
 _APPLICATION = 0x656C7276  # "elrv"
 _SCHEMA = """
 CREATE TABLE notes (
   position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, text TEXT NOT NULL, language TEXT NOT NULL,
-  patient TEXT NOT NULL, predicted TEXT NOT NULL, more TEXT NOT NULL, risk REAL NOT NULL
+  patient TEXT NOT NULL, predicted TEXT NOT NULL, more TEXT NOT NULL, risk REAL NOT NULL,
+  anew INTEGER NOT NULL DEFAULT 0 -- how often it was predicted anew
 );
 CREATE TABLE log (
   number INTEGER PRIMARY KEY AUTOINCREMENT, note INTEGER NOT NULL REFERENCES notes (position),

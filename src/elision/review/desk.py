@@ -10,8 +10,10 @@ from typing import Any, Literal
 from elision.document import Document, Span
 from elision.errors import HeldError
 from elision.evaluate.adjudication import united
+from elision.formats import Remarks, format_named, write
 from elision.labels import canonical, parent
 from elision.review import edits
+from elision.review.approved import approved_in
 from elision.review.edits import CannotError
 from elision.review.marks import Decision, Mark, Place, Sheet, predicted
 from elision.review.queue import in_order, seconds_left
@@ -21,6 +23,7 @@ from elision.review.view import pieces, shown, words_of
 Where = Literal["note", "patient", "everywhere"]
 After = Callable[[Document], Document]  # the note as it goes out, or a HeldError
 MOST_HITS = 500
+EXPORT = "approved.jsonl"  # in the folder of the review, where notes may be kept
 USUAL = (
     "NAME_PATIENT",
     "NAME_CLINICIAN",
@@ -143,6 +146,15 @@ class Desk:
                 hits.append({"position": row["position"], "start": at, "end": at + len(words)})
                 at = text.lower().find(sought, at + 1) if len(text.lower()) == len(text) else text.find(words, at + 1)
         return hits
+
+    def export(self) -> dict[str, Any]:
+        """Write what was approved to a file in the folder of the review, and say where and how much."""
+        found = approved_in(self.store)
+        if not found.notes:
+            raise CannotError("no note is approved yet, so nothing is written")
+        target = self.store.folder / EXPORT
+        write(found.notes, target, format_named("jsonl"), Remarks(), replace=True)
+        return {"notes": len(found.notes), "to": str(target)}
 
     # What is decided
 

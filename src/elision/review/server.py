@@ -10,6 +10,7 @@ import uvicorn
 from elision.errors import ReviewError
 from elision.review.desk import Desk
 from elision.review.gate import ENTER, Door
+from elision.review.learning import Learning
 from elision.review.web import application
 from elision.serve import logs
 from elision.serve.server import Patient
@@ -44,9 +45,9 @@ class Server(uvicorn.Server):
             self._listens()
 
 
-def server(desk: Desk, door: Door, listens: Callable[[], object] = lambda: None) -> Server:
+def server(desk: Desk, door: Door, learning: Learning, listens: Callable[[], object] = lambda: None) -> Server:
     config = uvicorn.Config(
-        application(desk, door), http=Patient, ws="none", loop="asyncio", lifespan="off", log_config=None,
+        application(desk, door, learning), http=Patient, ws="none", loop="asyncio", lifespan="off", log_config=None,
         access_log=False, server_header=False, proxy_headers=False, limit_concurrency=64, timeout_graceful_shutdown=5,
     )  # fmt: skip
     return Server(config, listens)
@@ -57,7 +58,10 @@ def address(door: Door) -> str:
     return f"http://{HOST}:{door.port}{ENTER}?token={door.token}"
 
 
-def serve(desk: Desk, door: Door, listener: socket.socket, listens: Callable[[], object]) -> None:
+def serve(desk: Desk, door: Door, learning: Learning, listener: socket.socket, listens: Callable[[], object]) -> None:
     """Serve until told to end; `listens` is called once the page can be opened."""
     logs.start()
-    server(desk, door, listens).run(sockets=[listener])
+    try:
+        server(desk, door, learning, listens).run(sockets=[listener])
+    finally:
+        learning.stop()

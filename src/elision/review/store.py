@@ -111,7 +111,7 @@ class Store:
                 _same_text(document, text)
                 predicted, more = _columns(document)
                 done += self._database.execute(
-                    "UPDATE notes SET predicted = ?, more = ?, risk = COALESCE(?, risk) WHERE id = ? "
+                    "UPDATE notes SET predicted = ?, more = ?, risk = COALESCE(?, risk), anew = anew + 1 WHERE id = ? "
                     "AND NOT EXISTS (SELECT 1 FROM log WHERE log.note = notes.position)",
                     (predicted, more, risks[at] if risks is not None else None, document.id),
                 ).rowcount
@@ -162,7 +162,7 @@ class Store:
         """What a reviewer has made of a note."""
         decisions = self._decisions(position, reviewer)
         sheet = replay(self._base(position, reviewer), decisions)
-        return Pass(sheet, decisions[-1][0] if decisions else 0)
+        return Pass(sheet, decisions[-1][0] if decisions else self._first(position, reviewer))
 
     def sheets(self, reviewer: str) -> dict[int, Sheet]:
         """What a reviewer has made of the notes that she has begun."""
@@ -248,10 +248,16 @@ class Store:
         ]
 
     def _version(self, position: int, reviewer: str) -> int:
-        rows = self._rows(
-            "SELECT COALESCE(MAX(number), 0) FROM log WHERE reviewer = ? AND note = ?", reviewer, position
-        )
-        return int(rows[0][0])
+        ((last,),) = self._rows("SELECT MAX(number) FROM log WHERE reviewer = ? AND note = ?", reviewer, position)
+        return self._first(position, reviewer) if last is None else int(last)
+
+    def _first(self, position: int, reviewer: str) -> int:
+        """The version before any decision. It is another once a note is predicted anew, so that nobody approves what
+        she was not shown."""
+        if reviewer == ADJUDICATOR:
+            return 0
+        ((anew,),) = self._rows("SELECT anew FROM notes WHERE position = ?", position) or [(0,)]
+        return -int(anew)
 
     def _next_number(self) -> int:
         return 1 + int(self._rows("SELECT COALESCE(MAX(number), 0) FROM log")[0][0])

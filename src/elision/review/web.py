@@ -18,6 +18,7 @@ from elision.review import edits
 from elision.review.desk import Desk, Where
 from elision.review.edits import By, CannotError, Edge
 from elision.review.gate import ENTER, Door, Gate
+from elision.review.learning import Learning
 from elision.review.marks import Decision, Place, Sheet
 from elision.review.store import StaleError
 from elision.serve.logs import internal
@@ -54,7 +55,12 @@ class Sought(BaseModel):
     words: str = Field(max_length=200)
 
 
-def application(desk: Desk, door: Door) -> Gate:
+class Taught(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    do: Literal["begin", "stop"]
+
+
+def application(desk: Desk, door: Door, learning: Learning) -> Gate:
     """The whole application for one person at work."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
     labels = desk.labels()
@@ -92,6 +98,25 @@ def application(desk: Desk, door: Door) -> Gate:
     @app.post("/api/search")
     def search(sought: Sought) -> Response:
         return Json({"hits": desk.found(sought.words)})
+
+    @app.post("/api/export")
+    def export() -> Response:
+        try:
+            return Json(desk.export())
+        except CannotError as error:
+            raise RefusedError("unsupported", str(error)) from None
+
+    @app.get("/api/learning")
+    def learnt() -> Response:
+        return Json(learning.told())
+
+    @app.post("/api/learning")
+    def learn(taught: Taught) -> Response:
+        try:
+            learning.begin() if taught.do == "begin" else learning.stop()
+        except CannotError as error:
+            raise RefusedError("unsupported", str(error)) from None
+        return Json(learning.told())
 
     @app.post("/api/note/{position}")
     def decide(wanted: Wanted, position: int = Path(ge=0, le=MOST)) -> Response:

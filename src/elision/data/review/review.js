@@ -11,7 +11,7 @@ const KEYS = [
   ["← → (⇧)", "go by words (and select)"], ["a", "the same words, too"],
   ["Enter", "approve the note and go on"], [", / .", "previous / next note, nothing approved"],
   ["u / U", "undo / redo"], ["b", "before / after"], ["/", "search; then m for the next"],
-  ["s", "save again what was not saved"], ["?", "go to the keys"],
+  ["s", "save again what was not saved"], ["t", "export; learn a model"], ["?", "go to the keys"],
 ];
 if (adjudicates) KEYS.unshift(["Alt+A …", "take the version of A, B, …"]);
 
@@ -365,6 +365,59 @@ function openScope() {
   $("scope").showModal();
 }
 
+// What becomes of approved notes
+
+let learning = null;
+
+async function openDone() {
+  $("done").showModal();
+  await loadQueue();
+  tell($("done-count").textContent = `${$("progress").textContent}.`);
+  await watchLearning();
+}
+
+async function exportApproved() {
+  const answer = await ask("/api/export", {});
+  tellDone(answer.status === 200 ? `Wrote ${many(answer.notes, "note")} to ${answer.to}.` : `Not written: ${answer.todo}.`);
+}
+
+async function learn() {
+  const answer = await ask("/api/learning", { do: learning && learning.state === "goes on" ? "stop" : "begin" });
+  if (answer.status === 200) await watchLearning(); else tellDone(`Not begun: ${answer.todo}.`);
+}
+
+function tellDone(text) { $("learnt").textContent = text; tell(text); }
+
+// How far the learning is: asked for again as long as it goes on. What it predicts anew is shown at once.
+async function watchLearning() {
+  const before = learning, answer = await ask("/api/learning");
+  if (answer.status !== 200) { tellDone(answer.todo); return; }
+  learning = answer;
+  const { state, said, seconds, model } = learning;
+  const button = $("done").querySelector("[value=learn]");
+  button.textContent = state === "goes on" ? "2 Stop learning" : "2 Learn a model from approved notes";
+  $("learnt-said").hidden = !said.length;
+  $("learnt-said").textContent = said.join("\n");
+  if ($("done").open) $("learnt-said").scrollTop = $("learnt-said").scrollHeight;
+  const words = {
+    "goes on": "Learning goes on. You can go on reviewing meanwhile.",
+    ended: `The model is in ${model}, after ${seconds} s. Notes that nobody has begun have its spans.`,
+    failed: "Nothing was learnt. Why stands below.",
+    stopped: "Learning was stopped.",
+  }[state];
+  if (words && (!before || before.state !== state)) tellDone(words);
+  if (state === "goes on") setTimeout(() => { if (learning === answer) watchLearning(); }, 1000);
+  else if (before && before.state === "goes on") await predictedAnew();
+}
+
+async function predictedAnew() {
+  const said = $("live").textContent;
+  await loadQueue();
+  const answer = note && await ask(`/api/note/${note.position}`);
+  if (answer && answer.status === 200 && answer.version !== note.version) await show(note.position);
+  tell(said);
+}
+
 // Keys
 
 const DO = {
@@ -374,7 +427,7 @@ const DO = {
   e: () => move("end", -1, "word"), r: () => move("end", 1, "word"),
   Q: () => move("start", -1, "character"), W: () => move("start", 1, "character"),
   E: () => move("end", -1, "character"), R: () => move("end", 1, "character"),
-  a: openScope,
+  a: openScope, t: openDone,
   "/": () => $("words").focus(), "?": () => $("keys").focus(), ",": () => step(-1), ".": () => step(1),
 };
 
@@ -383,6 +436,11 @@ document.addEventListener("keydown", (event) => {
   if ($("scope").open) {
     const where = ["note", "patient", "everywhere"][Number(key) - 1];
     if (where) { $("scope").close(); $("note").focus(); alike(where); event.preventDefault(); }
+    return;
+  }
+  if ($("done").open) {
+    const what = { 1: exportApproved, 2: learn }[key];
+    if (what) { what(); event.preventDefault(); }
     return;
   }
   if ($("palette").open || !note) return;
@@ -415,6 +473,9 @@ $("note").addEventListener("click", (event) => {
 for (const button of $("scope").querySelectorAll("button")) {
   button.addEventListener("click", () => { $("scope").close(); $("note").focus(); alike(button.value); });
 }
+$("done").querySelector("[value=export]").addEventListener("click", exportApproved);
+$("done").querySelector("[value=learn]").addEventListener("click", learn);
+$("done").addEventListener("close", () => $("note").focus());
 $("search").addEventListener("submit", (event) => { event.preventDefault(); search(); });
 
 $("keys").setAttribute("tabindex", "0");
