@@ -1,12 +1,16 @@
 """What Spark costs: processor time, shuffle and memory, beside `elision run` on the same notes in the same run.
 
     python benchmarks/spark.py [EFFORT:NOTES ...] [--policy surrogate] [--patients 10] [--csv FILE]
+    python benchmarks/spark.py --one-patient 100000
 
 Notes of about 1.7 KB are generated as in `benchmarks/run.py`, with patients and known values, and go from Parquet to
 Parquet, with receipts. Spark runs as `local[2]`, `elision run` with two workers. Of both the start is told apart:
 processes that begin and models that load, which a first run over few notes does. Core-seconds are the processor time of
 all processes together. They say more than seconds where others are at work. Ratios are notes a core-second, and notes a
 second, of Spark to those of `elision run`. What is shuffled is counted by Spark itself, in its event log.
+
+With --one-patient, that many short notes are of one patient, whose name the first alone states: what they cost, and in
+how many the name is left.
 """
 
 from __future__ import annotations
@@ -57,7 +61,11 @@ def main() -> None:
     parser.add_argument("--policy", default="surrogate")
     parser.add_argument("--patients", type=int, default=10, help="notes of each")
     parser.add_argument("--csv", type=Path)
+    parser.add_argument("--one-patient", type=int, metavar="NOTES", help="notes of one patient; nothing else is done")
     given = parser.parse_args()
+    if given.one_patient:
+        print(of_one_patient(given.one_patient, given.policy))
+        return
     rows = []
     print(f"| {' | '.join(HEADER)} |\n|{'---|' * len(HEADER)}", flush=True)
     for said in given.efforts:
@@ -137,6 +145,30 @@ def on_spark(here: Path, effort: str, notes: int, policy: str) -> tuple[Cost, in
     all_, start = costs["in"], costs["few"]
     cost = Cost(all_.seconds - start.seconds, all_.cores - start.cores, all_.memory)
     return cost, sum(shuffled_by(here / "events", "in"))
+
+
+def of_one_patient(notes: int, policy: str) -> str:
+    from pyspark.sql import SparkSession
+
+    from elision.run.spark import deidentify
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
+    spark.sparkContext.setLogLevel("ERROR")
+    rows = [("first", "p", "Patient name: Ida Marlowe. She was well.")]
+    rows += [(f"n{at}", "p", f"Seen on 0{at % 8 + 1}/0{at % 9 + 1}/2021. Marlowe rests.") for at in range(notes - 1)]
+    with tempfile.TemporaryDirectory() as folder:
+        key, out = Path(folder) / "project.key", str(Path(folder) / "out")
+        Key.new().write(key)
+        columns = {"texts": ["text"], "id": "id", "patient": "patient"}
+        with measuring() as cost:
+            frame = spark.createDataFrame(rows, "id string, patient string, text string").repartition(8)
+            made = deidentify(frame, columns, policy, key, language="en", effort="fast", partitions=8, cache=False)
+            made.clean.write.parquet(out)
+        clean = spark.read.parquet(out)
+        count, left = clean.count(), clean.where("text LIKE '%Marlowe%'").count()
+    spark.stop()
+    return f"{count:,} notes of one patient: {cost.seconds:.0f} s, {cost.memory:.0f} MB, the name left in {left:,}"
 
 
 def shuffled_by(folder: Path, group: str) -> Iterator[int]:

@@ -227,8 +227,12 @@ def test_what_was_approved_is_exported_and_learnt_from_by_keyboard(
         assert "OTHER" not in str(keys.page.text_content("#note"))
         keys.type("t")
         keys.page.locator("#learnt-said", has_text="more notes").wait_for()
-        while not keys.page.evaluate("document.getElementById('learnt-said').scrollTop"):
-            keys.page.wait_for_timeout(50)  # until its end is in sight
+        for _ in range(100):  # until its end is in sight
+            keys.page.wait_for_timeout(50)
+            if keys.page.evaluate("document.getElementById('learnt-said').scrollTop"):
+                break
+        else:
+            raise AssertionError("the end is not in sight")
         keys.shot("learn")
         assert keys.page.evaluate(CONTRAST) == []
         assert keys.page.evaluate(NAMELESS) == []
