@@ -49,6 +49,23 @@ Dial = Annotated[
     ),
 ]
 
+PolicyOption = Annotated[
+    str,
+    typer.Option(
+        "--policy",
+        "-P",
+        metavar="NAME",
+        help="What replaces identifiers: a name from `elision policy list`, or a TOML file.",
+    ),
+]
+KeyOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--key",
+        metavar="FILE",
+        help="The file of the project's key, from `elision key new`. Stand-ins need it, and it signs receipts.",
+    ),
+]
 EffortOption = Annotated[
     Effort | None,
     typer.Option(

@@ -18,10 +18,12 @@ from elision.cli.common import (
     Dial,
     EffortOption,
     Force,
+    KeyOption,
     MaxMegabytes,
     Megabytes,
     Models,
     OwnRules,
+    PolicyOption,
     Seconds,
     check_outputs,
     dial_of,
@@ -54,23 +56,8 @@ def deidentify(
             "--out", "-o", metavar="OUT", help="The file to write the note to. Without it, the note is printed."
         ),
     ] = None,
-    policy: Annotated[
-        str,
-        typer.Option(
-            "--policy",
-            "-P",
-            metavar="NAME",
-            help="What replaces identifiers: a name from `elision policy list`, or a TOML file.",
-        ),
-    ] = "tag",
-    key: Annotated[
-        Path | None,
-        typer.Option(
-            "--key",
-            metavar="FILE",
-            help="The file of the project's key, from `elision key new`. Stand-ins need it, and it signs receipts.",
-        ),
-    ] = None,
+    policy: PolicyOption = "tag",
+    key: KeyOption = None,
     language: Annotated[
         str, typer.Option(metavar="CODE", help=f"The note's language: {OURS}. Without it, elision looks at the note.")
     ] = "",

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from elision.cli.common import OURS, Allow, Deny, Dial, EffortOption, OwnRules, dial_of, say
+from elision.cli.common import OURS, Allow, Deny, Dial, EffortOption, KeyOption, OwnRules, PolicyOption, dial_of, say
 from elision.effort import effort_of
 from elision.errors import MissingExtraError, RunError
 from elision.formats.format import MEGABYTE
@@ -21,23 +21,8 @@ def mcp(
         list[Path] | None,
         typer.Option("--folder", metavar="FOLDER", help="Where files may be read and made; repeatable. Else none may."),
     ] = None,
-    policy: Annotated[
-        str,
-        typer.Option(
-            "--policy",
-            "-P",
-            metavar="NAME",
-            help="What replaces identifiers: a name from `elision policy list`, or a TOML file.",
-        ),
-    ] = "tag",
-    key: Annotated[
-        Path | None,
-        typer.Option(
-            "--key",
-            metavar="FILE",
-            help="The file of the project's key, from `elision key new`. Stand-ins need it, and it signs receipts.",
-        ),
-    ] = None,
+    policy: PolicyOption = "tag",
+    key: KeyOption = None,
     language: Annotated[str, typer.Option(metavar="CODE", help=f"Of all notes: {OURS}; else each note tells.")] = "",
     default_language: Annotated[
         str, typer.Option(metavar="CODE", help="Of a note that does not tell; without it, the note is held.")

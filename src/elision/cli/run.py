@@ -19,10 +19,12 @@ from elision.cli.common import (
     Dial,
     EffortOption,
     Encoding,
+    KeyOption,
     MaxMegabytes,
     Megabytes,
     Models,
     OwnRules,
+    PolicyOption,
     Seconds,
     dial_of,
     limits_of,
@@ -48,23 +50,8 @@ def run(
             "--out", "-o", metavar="OUT", help="Where the clean notes go: a folder, a file or a database, like IN."
         ),
     ],
-    policy: Annotated[
-        str,
-        typer.Option(
-            "--policy",
-            "-P",
-            metavar="NAME",
-            help="What replaces identifiers: a name from `elision policy list`, or a TOML file.",
-        ),
-    ] = "tag",
-    key: Annotated[
-        Path | None,
-        typer.Option(
-            "--key",
-            metavar="FILE",
-            help="The file of the project's key, from `elision key new`. Stand-ins need it, and it signs receipts.",
-        ),
-    ] = None,
+    policy: PolicyOption = "tag",
+    key: KeyOption = None,
     columns: Annotated[
         Path | None,
         typer.Option(

@@ -7,7 +7,19 @@ from typing import Annotated
 
 import typer
 
-from elision.cli.common import OURS, Allow, Deny, Dial, EffortOption, Models, OwnRules, dial_of, say
+from elision.cli.common import (
+    OURS,
+    Allow,
+    Deny,
+    Dial,
+    EffortOption,
+    KeyOption,
+    Models,
+    OwnRules,
+    PolicyOption,
+    dial_of,
+    say,
+)
 from elision.effort import effort_of
 from elision.errors import MissingExtraError, RunError
 from elision.formats.format import MEGABYTE
@@ -32,23 +44,8 @@ def serve(
             help="A file with the token that callers must send, as Authorization: Bearer TOKEN.",
         ),
     ] = None,
-    policy: Annotated[
-        str,
-        typer.Option(
-            "--policy",
-            "-P",
-            metavar="NAME",
-            help="What replaces identifiers: a name from `elision policy list`, or a TOML file.",
-        ),
-    ] = "tag",
-    key: Annotated[
-        Path | None,
-        typer.Option(
-            "--key",
-            metavar="FILE",
-            help="The file of the project's key, from `elision key new`. Stand-ins need it, and it signs receipts.",
-        ),
-    ] = None,
+    policy: PolicyOption = "tag",
+    key: KeyOption = None,
     language: Annotated[
         str,
         typer.Option(
