@@ -38,13 +38,6 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
-@pytest.fixture
-def page(store: Store) -> Iterator[Page]:
-    with serving(store) as page:
-        page.enter()
-        yield page
-
-
 def instead(monkeypatch: pytest.MonkeyPatch, script: str) -> list[Sequence[str]]:
     """Let a script run where a model would be learnt; the commands that were given."""
     given: list[Sequence[str]] = []

@@ -28,13 +28,6 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
-@pytest.fixture
-def page(store: Store) -> Iterator[Page]:
-    with serving(store) as page:
-        page.enter()
-        yield page
-
-
 def spans(page: Page, position: int) -> list[tuple[str, str, str]]:
     return [(one["text"], one["label"], one["state"]) for one in page.get(f"/api/note/{position}").json["marks"]]
 
