@@ -8,7 +8,7 @@ Starts `elision serve` for each effort, and Presidio's analyzer as a service (`p
 `peers/run.py` does it), and asks each in turn, in rounds, the same notes. Every answer of elision must have the mark of
 its request and no name; every answer of Presidio must have places in the note. Told are p50 and p95 of a request,
 requests a second, the ratio to Presidio in the same run, and the memory before the first request, after half of them,
-and at the end. Presidio's arithmetic takes one thread, as elision's does by itself.
+at the end, and after each round. Presidio's arithmetic takes one thread, as elision's does by itself.
 
 The notes are short and full of names. With --texts, a text of the file's column `note` stands after each, as usual.
 """
@@ -197,6 +197,9 @@ def main() -> None:
     print("|---|---|---|---|---|---|---|---|---|")
     for side in asked:
         print(side.row(peer))
+    print()
+    for side in asked:
+        print(f"{side.name}, MB after each {size:,} requests: {' '.join(f'{each:.0f}' for each in side.memory)}")
     if any(not answer.right for side in asked if side.name != PEER for answer in side.answers):
         sys.exit("there are wrong answers")
 
