@@ -178,28 +178,52 @@ def sweep_charts(rows: Sequence[Row]) -> dict[str, str]:
     return found
 
 
+def with_others(rows: Sequence[Row], before: Sequence[Row], names: Sequence[str]) -> list[Row]:
+    """The rows, and those that stand in the table already and are not made again; in the order of tables.
+
+    A row is told from others by what stands under `names`. What is published only takes no place of a figure of ours.
+    """
+    found = {tuple(row[name] for name in names): row for row in before}
+    for row in rows:
+        place = tuple(row[name] for name in names)
+        if row.get("F1") or place not in found:
+            found[place] = row
+    return sorted(found.values(), key=_order)
+
+
+def _order(row: Row) -> tuple[Any, ...]:
+    return _place((row["corpus"], row["system"])), row.get("setting", ""), float(row.get("value", 0))
+
+
+def _rows(file: Path) -> list[Row]:
+    if not file.exists():
+        return []
+    with file.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
 def write(results: Sequence[Result], swept: Sequence[Result], folder: Path) -> list[Path]:
-    """All tables and pictures of these results; the files written."""
+    """All tables and pictures of these results, beside the rows of others that stand there; the files written."""
     runs = grouped(results)
     dutch = {name: ours for name, ours in runs.items() if name[0] == DUTCH}
     others = {name: ours for name, ours in runs.items() if name[0] != DUTCH}
-    sweep = sweep_rows(swept)
     tables = {
-        "neural": [row for row in score_rows(others) if row["corpus"] != DUTCH],
-        "neural-dutch": [row for row in score_rows(dutch, "bilstm-crf") if row["corpus"] == DUTCH],
-        "neural-categories": list(category_rows(others)),
-        "neural-sweep": sweep,
+        "neural": ([row for row in score_rows(others) if row["corpus"] != DUTCH], ("level",)),
+        "neural-dutch": ([row for row in score_rows(dutch, "bilstm-crf") if row["corpus"] == DUTCH], ("level",)),
+        "neural-categories": (list(category_rows(others)), ("category",)),
+        "neural-sweep": (sweep_rows(swept), ("setting", "value")),
     }
     written = []
-    for name, rows in tables.items():
+    for name, (rows, told) in tables.items():
         if rows:
             file = folder / f"{name}.csv"
+            both = with_others(rows, _rows(file), ("corpus", "system", *told))
             with file.open("w", encoding="utf-8", newline="") as out:
                 writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
                 writer.writeheader()
-                writer.writerows(rows)
+                writer.writerows(both)
             written.append(file)
-    for name, picture in sweep_charts(sweep).items():
-        (folder / name).write_text(picture, "utf-8")
-        written.append(folder / name)
+            for picture, drawn in sweep_charts(both).items() if name == "neural-sweep" else ():
+                (folder / picture).write_text(drawn, "utf-8")
+                written.append(folder / picture)
     return written

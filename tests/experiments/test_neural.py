@@ -293,6 +293,22 @@ def test_without_results_the_published_figures_stand_alone(tmp_path: Path) -> No
     assert all(row["published F1"] for row in rows)
 
 
+def test_tables_of_some_results_keep_the_rows_of_others(tmp_path: Path) -> None:
+    write([made_result("ts-gru", 0.9), made_result("bi-gru", 0.8)], [made_result("ts-gru", 0.9, r=0.3)], tmp_path)
+    write([made_result("bi-gru", 0.7), made_result("liu2015", 0.6)], [made_result("ts-gru", 0.5, r=0.05)], tmp_path)
+    write([], [], tmp_path)
+    found = {
+        row["system"]: row["F1"]
+        for row in _rows(tmp_path / "neural.csv")
+        if (row["corpus"], row["level"]) == ("i2b2-2006-like", "token")
+    }
+    assert found == {"ts-gru": "0.9000", "bi-gru": "0.7000", "liu2015": "0.6000"}
+    assert {row["system"] for row in _rows(tmp_path / "neural-categories.csv")} == {"ts-gru", "bi-gru", "liu2015"}
+    swept = _rows(tmp_path / "neural-sweep.csv")
+    assert [(row["value"], row["F1"]) for row in swept] == [("0.05", "0.5000"), ("0.3", "0.9000")]
+    assert len(list(tmp_path.glob("*.svg"))) == 1
+
+
 @pytest.mark.parametrize("points", [[(1.0, 0.5)], [(1.0, 0.5), (2.0, 0.5)], [(0.1, 0.0), (0.4, 1.0)]])
 def test_a_chart_is_a_picture_whatever_the_figures(points: list[tuple[float, float]]) -> None:
     found = ElementTree.fromstring(chart("a < b & c", "r", [Line("F1", points), Line("F1 of entities", points)]))
