@@ -373,7 +373,7 @@ async function openDone() {
   $("done").showModal();
   await loadQueue();
   tell($("done-count").textContent = `${$("progress").textContent}.`);
-  await watchLearning();
+  await watchLearning(true);
 }
 
 async function exportApproved() {
@@ -389,16 +389,17 @@ async function learn() {
 function tellDone(text) { $("learnt").textContent = text; tell(text); }
 
 // How far the learning is: asked for again as long as it goes on. What it predicts anew is shown at once.
-async function watchLearning() {
+async function watchLearning(opened) {
   const before = learning, answer = await ask("/api/learning");
   if (answer.status !== 200) { tellDone(answer.todo); return; }
   learning = answer;
   const { state, said, seconds, model } = learning;
   const button = $("done").querySelector("[value=learn]");
-  button.textContent = state === "goes on" ? "2 Stop learning" : "2 Learn a model from approved notes";
-  $("learnt-said").hidden = !said.length;
-  $("learnt-said").textContent = said.join("\n");
-  if ($("done").open) $("learnt-said").scrollTop = $("learnt-said").scrollHeight;
+  button.textContent = state === "goes on" ? `2 Stop learning (${seconds} s so far)` : "2 Learn a model from approved notes";
+  const printed = $("learnt-said"), lines = said.join("\n"), more = lines !== printed.textContent;
+  printed.hidden = !lines;
+  if (more) printed.textContent = lines;
+  if (more || opened) printed.scrollTop = printed.scrollHeight; // whoever reads earlier lines is left there
   const words = {
     "goes on": "Learning goes on. You can go on reviewing meanwhile.",
     ended: `The model is in ${model}, after ${seconds} s. Notes that nobody has begun have its spans.`,
