@@ -66,6 +66,29 @@ KeyOption = Annotated[
         help="The file of the project's key, from `elision key new`. Stand-ins need it, and it signs receipts.",
     ),
 ]
+LanguageOption = Annotated[
+    str,
+    typer.Option(
+        "--language",
+        metavar="CODE",
+        help=f"The language of all notes: {OURS}. Without it, elision looks at each note.",
+    ),
+]
+DefaultLanguage = Annotated[
+    str,
+    typer.Option(
+        "--default-language",
+        metavar="CODE",
+        help="The language of notes that do not tell theirs. Without it, they are withheld.",
+    ),
+]
+Memory = Annotated[
+    bool,
+    typer.Option(
+        "--memory/--no-memory",
+        help="Whether what is found in one note of a patient is looked for in all notes of that patient.",
+    ),
+]
 EffortOption = Annotated[
     Effort | None,
     typer.Option(

@@ -12,16 +12,18 @@ import typer
 
 from elision.cli.common import (
     FROM,
-    OURS,
     Allow,
+    DefaultLanguage,
     Deny,
     Dial,
     EffortOption,
     Encoding,
     Force,
+    LanguageOption,
     Lenient,
     MaxMegabytes,
     Megabytes,
+    Memory,
     Models,
     OwnRules,
     Seconds,
@@ -61,18 +63,8 @@ def detect(
         ),
     ] = "",
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help=FROM)] = "",
-    language: Annotated[
-        str,
-        typer.Option(
-            metavar="CODE", help=f"The language of all notes: {OURS}. Without it, elision looks at each note."
-        ),
-    ] = "",
-    default_language: Annotated[
-        str,
-        typer.Option(
-            metavar="CODE", help="The language of notes that do not tell theirs. Without it, they are withheld."
-        ),
-    ] = "",
+    language: LanguageOption = "",
+    default_language: DefaultLanguage = "",
     rules: OwnRules = None,
     model: Models = None,
     rules_only: Annotated[
@@ -89,13 +81,7 @@ def detect(
     effort: EffortOption = None,
     allow: Allow = None,
     deny: Deny = None,
-    memory: Annotated[
-        bool,
-        typer.Option(
-            "--memory/--no-memory",
-            help="Whether what is found in one note of a patient is looked for in all notes of that patient.",
-        ),
-    ] = True,
+    memory: Memory = True,
     least_score: Annotated[
         float, typer.Option("--least-score", metavar="X", help="Leave out spans whose score is below X.")
     ] = 0.0,

@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from elision.cli.common import FROM, OURS, EffortOption, Encoding, Lenient, MaxMegabytes, progress, reading, say, tell
+from elision.cli.common import (
+    FROM,
+    EffortOption,
+    Encoding,
+    LanguageOption,
+    Lenient,
+    MaxMegabytes,
+    progress,
+    reading,
+    say,
+    tell,
+)
 from elision.effort import effort_of
 from elision.errors import MissingExtraError, ReviewError
 from elision.languages.telling.deciding import check_codes
@@ -60,12 +71,7 @@ def review(
     ] = 0,
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help=FROM)] = "",
     effort: EffortOption = None,
-    language: Annotated[
-        str,
-        typer.Option(
-            metavar="CODE", help=f"The language of all notes: {OURS}. Without it, elision looks at each note."
-        ),
-    ] = "",
+    language: LanguageOption = "",
     default_language: Annotated[
         str,
         typer.Option(

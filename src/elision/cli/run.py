@@ -12,16 +12,18 @@ import typer
 
 from elision.cli.common import (
     FROM,
-    OURS,
     TO,
     Allow,
+    DefaultLanguage,
     Deny,
     Dial,
     EffortOption,
     Encoding,
     KeyOption,
+    LanguageOption,
     MaxMegabytes,
     Megabytes,
+    Memory,
     Models,
     OwnRules,
     PolicyOption,
@@ -111,31 +113,15 @@ def run(
         typer.Option("--query", metavar="SQL", help="For databases: a query whose rows are read, in place of a table."),
     ] = "",
     omop: Annotated[bool, typer.Option("--omop", help="IN and OUT are OMOP NOTE tables.")] = False,
-    language: Annotated[
-        str,
-        typer.Option(
-            metavar="CODE", help=f"The language of all notes: {OURS}. Without it, elision looks at each note."
-        ),
-    ] = "",
-    default_language: Annotated[
-        str,
-        typer.Option(
-            metavar="CODE", help="The language of notes that do not tell theirs. Without it, they are withheld."
-        ),
-    ] = "",
+    language: LanguageOption = "",
+    default_language: DefaultLanguage = "",
     rules: OwnRules = None,
     model: Models = None,
     dial: Dial = None,
     effort: EffortOption = None,
     allow: Allow = None,
     deny: Deny = None,
-    memory: Annotated[
-        bool,
-        typer.Option(
-            "--memory/--no-memory",
-            help="Whether what is found in one note of a patient is looked for in all notes of that patient.",
-        ),
-    ] = True,
+    memory: Memory = True,
     workers: Annotated[
         int, typer.Option(metavar="N", help="How many processes work. 0: as many as there are processors.")
     ] = 0,

@@ -8,12 +8,13 @@ from typing import Annotated
 import typer
 
 from elision.cli.common import (
-    OURS,
     Allow,
+    DefaultLanguage,
     Deny,
     Dial,
     EffortOption,
     KeyOption,
+    LanguageOption,
     Models,
     OwnRules,
     PolicyOption,
@@ -46,18 +47,8 @@ def serve(
     ] = None,
     policy: PolicyOption = "tag",
     key: KeyOption = None,
-    language: Annotated[
-        str,
-        typer.Option(
-            metavar="CODE", help=f"The language of all notes: {OURS}. Without it, elision looks at each note."
-        ),
-    ] = "",
-    default_language: Annotated[
-        str,
-        typer.Option(
-            metavar="CODE", help="The language of notes that do not tell theirs. Without it, they are withheld."
-        ),
-    ] = "",
+    language: LanguageOption = "",
+    default_language: DefaultLanguage = "",
     rules: OwnRules = None,
     model: Models = None,
     dial: Dial = None,
