@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from elision.document import Document
 from elision.errors import ReceiptError
@@ -28,6 +28,18 @@ class Finding:
     @property
     def ok(self) -> bool:
         return self.what in (OK, OK_HELD)
+
+
+class _Kept(NamedTuple):
+    """What a comparison needs of a receipt: a run has millions of them."""
+
+    line: int
+    output: str
+    held: bool
+
+    @classmethod
+    def of(cls, receipt: Receipt, line: int = 0) -> _Kept:
+        return cls(line, receipt.output, receipt.status == HELD)
 
 
 OK = "ok"
@@ -76,16 +88,16 @@ def verify(
     secret = key.secret(PURPOSE)
     present: set[str] = set()
     for document in documents:
-        number, receipt = receipts.get(document.id, (0, None))
-        if receipt is None or document.id in present:
+        kept = receipts.get(document.id)
+        if kept is None or document.id in present:
             findings.append(Finding(document.id, EXTRA))
         elif document.id not in altered:
-            findings.append(Finding(document.id, _compared(receipt, document, secret, plain), number))
+            findings.append(Finding(document.id, _compared(kept, document, secret, plain), kept.line))
         present.add(document.id)
-    for note, (number, receipt) in receipts.items():
+    for note, kept in receipts.items():
         if note not in present and note not in altered:
-            empty = table and _compared(receipt, Document("", note), secret, plain) == OK
-            findings.append(Finding(note, OK_HELD if receipt.status == HELD else OK if empty else MISSING, number))
+            empty = table and _compared(kept, Document("", note), secret, plain) == OK
+            findings.append(Finding(note, OK_HELD if kept.held else OK if empty else MISSING, kept.line))
     return findings
 
 
@@ -93,22 +105,22 @@ def _in_order(
     path: Path, documents: Iterable[Document], key: Key, findings: list[Finding], plain: Callable[[str], str]
 ) -> list[Finding]:
     """The same where ids come again: of one id, the first receipt is of the first note."""
-    waiting: dict[str, deque[tuple[int, Receipt]]] = {}
+    waiting: dict[str, deque[_Kept]] = {}
     for number, where, _, row, _ in lines_of(path):
         if row and "summary" not in row:
             receipt = receipt_of(row, where)
             if receipt.status == HELD:
                 findings.append(Finding(receipt.note, OK_HELD, number))
             else:
-                waiting.setdefault(receipt.note, deque()).append((number, receipt))
+                waiting.setdefault(receipt.note, deque()).append(_Kept.of(receipt, number))
     secret = key.secret(PURPOSE)
     for document in documents:
         if theirs := waiting.get(document.id):
-            number, receipt = theirs.popleft()
-            findings.append(Finding(document.id, _compared(receipt, document, secret, plain), number))
+            kept = theirs.popleft()
+            findings.append(Finding(document.id, _compared(kept, document, secret, plain), kept.line))
         else:
             findings.append(Finding(document.id, EXTRA))
-    return [*findings, *(Finding(note, MISSING, at) for note, left in waiting.items() for at, _ in left)]
+    return [*findings, *(Finding(note, MISSING, kept.line) for note, left in waiting.items() for kept in left)]
 
 
 def _by_text(
@@ -141,10 +153,10 @@ def _by_text(
     return findings
 
 
-def _compared(receipt: Receipt, document: Document, secret: Secret, plain: Callable[[str], str]) -> str:
-    if receipt.status == HELD:
+def _compared(kept: _Kept, document: Document, secret: Secret, plain: Callable[[str], str]) -> str:
+    if kept.held:
         return PRESENT
-    return OK if any(_same(receipt.output, one) for one in _hashes(document, secret, plain)) else CHANGED
+    return OK if any(_same(kept.output, one) for one in _hashes(document, secret, plain)) else CHANGED
 
 
 def _hashes(document: Document, secret: Secret, plain: Callable[[str], str]) -> list[str]:
@@ -157,14 +169,12 @@ def _same(one: str, other: str) -> bool:
     return hmac.compare_digest(one.encode("utf-8", "surrogatepass"), other.encode())
 
 
-def _checked(
-    path: Path, key: Key, summary: Mapping[str, Any] | None
-) -> tuple[dict[str, tuple[int, Receipt]], list[Finding]]:
+def _checked(path: Path, key: Key, summary: Mapping[str, Any] | None) -> tuple[dict[str, _Kept], list[Finding]]:
     """The receipts by note, with their lines, and what is wrong with any of them or with the whole."""
     secret = key.secret(PURPOSE)
     is_table = path.is_dir()
     total = UnorderedTotal(key) if is_table else Total(key)
-    receipts: dict[str, tuple[int, Receipt]] = {}
+    receipts: dict[str, _Kept] = {}
     findings: list[Finding] = []
     ended = False
     for number, where, line, row, told in lines_of(path):
@@ -182,7 +192,7 @@ def _checked(
         if receipt.note in receipts:
             findings.append(Finding(receipt.note, TWICE, number))
         else:
-            receipts[receipt.note] = number, receipt
+            receipts[receipt.note] = _Kept.of(receipt, number)
             if not told or line != receipt.line() or not _same(receipt.signature, signed(row, secret)):
                 findings.append(Finding(receipt.note, ALTERED, number))
     if is_table and summary is not None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -153,9 +154,10 @@ def last_line(receipts: Path) -> dict[str, Any] | None:
     """The summary at the end of a file of receipts; None if there is none, as in a table."""
     if receipts.is_dir():
         return None
-    lines: Iterable[str] = receipts.read_text("utf-8", "replace").splitlines()
+    with receipts.open(encoding="utf-8", errors="replace") as lines:
+        last = deque(lines, 1)
     try:
-        row = json.loads([*lines][-1])
+        row = json.loads(last[0])
     except (IndexError, ValueError):
         return None
     return row if isinstance(row, dict) and "summary" in row else None
