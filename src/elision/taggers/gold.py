@@ -21,8 +21,6 @@ from elision.taggers.learnt import learnt_card
 
 T = TypeVar("T", bound=Tagger)
 
-CROSSING = 0.002  # lines are sequences unless more spans than this share run over a line's end
-
 
 def tags_of(notes: Sequence[Document], batch: Batch) -> list[str]:
     """What each token is; an error where there is nothing to learn."""
@@ -36,13 +34,14 @@ def tags_of(notes: Sequence[Document], batch: Batch) -> list[str]:
     return tags
 
 
-def unit_of(wanted: str, batch: Batch, tags: Sequence[str]) -> str:
-    """What is one sequence, a line or a note, where "auto" is wanted."""
+def unit_of(wanted: str, batch: Batch, tags: Sequence[str], most: float) -> str:
+    """What is one sequence where "auto" is wanted: a line; a note if more than this share of spans run over a line's
+    end."""
     if wanted != "auto":
         return wanted
     crossing = sum(tags[first].startswith("I-") for first in batch.line_starts[:-1].tolist())
     spans = sum(tag.startswith("B-") for tag in tags)
-    return "note" if crossing > CROSSING * spans else "line"
+    return "note" if crossing > most * spans else "line"
 
 
 def tag_set(tags: Sequence[str]) -> list[str]:

@@ -63,6 +63,13 @@ def learnt(name: str) -> NeuralTagger:
         return kind.fit(bilstm_crf(**SMALL, pretrained=f"{folder}/pre"), NOTES)
 
 
+@pytest.mark.parametrize(("over_a_line", "unit"), [(0, "line"), (1, "line"), (2, "note")])
+def test_a_few_spans_over_the_ends_of_lines_do_not_make_sequences_of_whole_notes(over_a_line: int, unit: str) -> None:
+    spans = [Span(8, 16 if at < over_a_line else 12, "NAME") for at in range(30)]
+    notes = [Document("Seen by\nJane\nRoe today.", f"n{at}", spans=(span,)) for at, span in enumerate(spans)]
+    assert lessons_of(bilstm_crf(**SMALL), notes).unit == unit
+
+
 def scores_of_torch(tagger: NeuralTagger, texts: list[str]) -> Any:
     """What torch says of each token, sequence by sequence."""
     batch = batch_of(tagger.settings, texts)

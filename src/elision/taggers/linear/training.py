@@ -30,6 +30,7 @@ from elision.taggers.linear.tagger import LinearTagger
 from elision.taggers.linear.warm_start import Few, beginning, going_on, more_values
 from elision.taggers.linear.word_groups import learn_groups, templates_of, vector_forms
 
+CROSSING = 0.002  # of spans: whole notes are learnt about as well as lines
 SAME = ("features", "language", "cut", "unit", "loss", "lexicons", "patterns", "vectors", "vector_file")
 
 
@@ -49,7 +50,7 @@ def fit(
     begun = _beginning(start, settings) if start else None
     batch = batch_of(settings, [document.text for document in notes])
     tags = tags_of(notes, batch)
-    unit = begun.unit if begun else unit_of(settings.unit, batch, tags)
+    unit = begun.unit if begun else unit_of(settings.unit, batch, tags, CROSSING)
     bounds = sequences(batch, unit)
     begun_anew(tags, bounds[:, 0].tolist())
     chain = Chain(

@@ -29,6 +29,7 @@ from elision.taggers.neural.tagger import NeuralTagger, chain_of, rows_of
 from elision.taggers.neural.weights import CHARACTERS, SKELETON, TEXT, beginning, branches_of, shapes
 from elision.taggers.vectors.vectors import Vectors, train_vectors
 
+CROSSING = 0.05  # of spans: a network learns far less from few long sequences than from many short ones
 SPREAD = 0.1  # of the numbers of word vectors to begin with
 
 
@@ -57,7 +58,7 @@ def lessons_of(
         settings = replace(settings, embedding=pretrained.size)
     batch = batch_of(settings, [note.text for note in notes])
     tags = tags_of(notes, batch)
-    unit = start.unit if start else unit_of(settings.unit, batch, tags)
+    unit = start.unit if start else unit_of(settings.unit, batch, tags, CROSSING)
     if settings.reading == "whole":
         begun_anew(tags, cut_long(batch, unit)[:, 0].tolist())
     chain = chain_of(settings, tag_set([*tags, *(start.chain.tags if start else ())]))
