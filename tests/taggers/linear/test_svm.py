@@ -248,6 +248,17 @@ def test_no_other_weights_have_a_smaller_loss(seed: int, tokens: int, numbers: i
     assert least <= loss(np.zeros(len(w))) + 1e-9
 
 
+def test_a_label_that_no_token_has_never_wins() -> None:
+    random = np.random.default_rng(5)
+    rows = random.integers(-1, 30, (200, 3)).astype(np.int32)
+    gold = random.choice([0, 2, 3], 200).astype(np.int16)
+    inputs = Inputs(packed(rows), 30, np.zeros((1, 0)), np.zeros((0, 200), np.intp))
+    weights = learn_svm(inputs, gold, 4, np.ones(200), lambda *_: None)
+    scores = np.stack([inputs.times(weights[:, label]) for label in range(4)], axis=1)
+    assert (scores[:, [0, 2, 3]].max(axis=1) < 0).any()  # all that was learnt say no
+    assert set(scores.argmax(axis=1).tolist()) <= {0, 2, 3}
+
+
 def test_as_good_as_that_of_scikit_learn() -> None:
     svm = pytest.importorskip("sklearn.svm", reason="scikit-learn is not installed")
     random = np.random.default_rng(3)

@@ -25,6 +25,7 @@ Told = Callable[[int, float], None]  # the number of a label that is learnt, and
 STEPS, INNER = 60, 40  # at most, of Newton's and within one of them
 NEAR = 0.002  # how much more than the least there may be, as a share
 NOTHING = 1e-4  # a weight below it is left out
+NEVER = -1e6  # the score of a label that no token has: with none, it would win wherever all others say no
 OPTIONS = {"C": 1.0, "positive": 1.0}
 
 
@@ -85,6 +86,8 @@ def learn_svm(inputs: Inputs, gold: npt.NDArray[np.int16], labels: int, costs: N
         if (signs > 0).any():
             weights[:, label], loss = _one(inputs, signs, costs)
             told(label, loss / max(1, len(gold)))
+        else:
+            weights[-1, label] = NEVER
     weights[: inputs.features][np.abs(weights[: inputs.features]) < NOTHING] = 0.0
     return weights
 
