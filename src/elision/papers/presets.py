@@ -150,7 +150,7 @@ def _tagged(tags: str, places: Iterable[int], *, reduced: bool = False) -> tuple
     Our tagger knows the 17 universal tags. They are as fine as the first two letters of an EAGLES tag: NOUN and PROPN
     are NC and NP, ADJ, ADP and ADV are AQ, SP and RG. So with "eagles" they stand for the reduced tag, and together
     with the class of a word in our lists (articles, possessives, relative pronouns …) for the tag itself. On MEDDOCAN
-    dev both choices measured alike with the CRF: F1 .857 after 60 iterations.
+    dev both choices measured alike: F1 .815 of the window, .857 of the CRF after 60 iterations.
     """
     if tags not in TAGS:
         raise ModelError(f"tags {tags!r}: choose one of {', '.join(TAGS)}")
