@@ -76,7 +76,9 @@ def corpus_named(name: str, notes: int = 0, per_patient: int = PER_PATIENT) -> C
         return _dutch(notes)
     folder = CORPORA / MEDDOCAN if name == MEDDOCAN else Path(name)
     if not all((folder / part).is_dir() for part in ("train", "dev")):
-        wrong = "is not in ../shared/corpora" if name == MEDDOCAN else f"no such corpus; choose one of {', '.join(NAMES)}"
+        wrong = (
+            "is not in ../shared/corpora" if name == MEDDOCAN else f"no such corpus; choose one of {', '.join(NAMES)}"
+        )
         raise ScoreError(f"{name}: {wrong}; or give the folder that holds MEDDOCAN's train and dev")
     train, test = ([replace(note, language="es") for note in read(folder / part, "brat")] for part in ("train", "dev"))
     return Corpus(MEDDOCAN, "es", train[: notes or None], test[: notes or None], {"notes": notes} if notes else {})

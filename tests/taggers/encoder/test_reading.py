@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from elision.languages.base import COMMON, ENCODER, folder
 from elision.taggers.batch import gather
+from elision.taggers.encoder import layers
 from elision.taggers.encoder.layers import FEWER, ROWS, Layers, Numbers, gelu
 from elision.taggers.encoder.packing import BLOCK, Floats, Packed, checked, packed
 from elision.taggers.encoder.pieces import BLANK, END, FIRST, STRETCH, UNKNOWN, Pieces
@@ -235,9 +236,15 @@ class Uneven(np.ndarray):
         return product if len(rows) >= self.least else np.nextafter(product, np.float32(np.inf))
 
 
-def test_fewer_rows_are_read_only_where_products_are_the_same() -> None:
+def test_fewer_rows_are_read_only_where_products_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layers, "alike", lambda: True)
     even = {f"0.{name}": np.zeros((16, 16), np.float32) for name in MATRICES}
     assert Layers(None, even).sizes == (*FEWER, ROWS)  # type: ignore[arg-type]
     for name in MATRICES:
         uneven = even | {f"0.{name}": even[f"0.{name}"].view(Uneven)}
         assert Layers(None, uneven).sizes == (128, 192, ROWS)  # type: ignore[arg-type]
+
+
+def test_where_places_differ_each_window_is_multiplied_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layers, "alike", lambda: False)
+    assert Layers(None, {}).sizes == (32, 64, 96, 128, 160, 192, 224, 256)  # type: ignore[arg-type]

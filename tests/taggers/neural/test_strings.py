@@ -13,6 +13,7 @@ from elision.taggers.neural import strings
 from elision.taggers.neural.pretrained import Floats, LanguageModel, Pretrained
 from elision.taggers.neural.recurrent import ROWS, lstm
 from elision.taggers.neural.strings import LEAD, PIECE, STRETCH, states
+from elision.taggers.rows import together
 from tests.strategies import fewer, texts
 from tests.taggers.neural.made_models import random_pretrained
 
@@ -149,5 +150,5 @@ def test_memory_does_not_grow_with_the_line(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(strings, "lstm", watched)
     of("word " * 5000)
-    assert max(shapes) == (PIECE, ROWS)
-    assert {rows for _, rows in shapes} == {ROWS}
+    assert max(shapes) == (PIECE, together(ROWS))
+    assert {rows for _, rows in shapes} == {together(ROWS)}

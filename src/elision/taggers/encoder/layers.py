@@ -1,7 +1,8 @@
 """A transformer at work, in numpy: from the pieces of windows to a row of numbers for each.
 
 What it is learnt with is `modules`, and both give the same numbers. A window comes out the same to the bit whatever is
-read beside it: products have the same number of rows, or fewer where that is seen to give the same.
+read beside it: products have the same number of rows, or fewer where that is seen to give the same, or a product for
+each window where places differ (see `rows`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from elision.taggers.encoder.packing import Floats
 from elision.taggers.encoder.weights import HEADS, MATRICES, PLACES, WORDS, Weights
+from elision.taggers.rows import alike, by_window
 
 Numbers = npt.NDArray[np.int32]
 
@@ -42,6 +44,8 @@ class Layers:
     def sizes(self) -> tuple[int, ...]:
         """How many rows may be read at once. Fewer than ROWS only where each row comes out the same to the bit: that is
         up to what multiplies matrices here, so it is tried."""
+        if not alike():
+            return tuple(range(LENGTHS[0], ROWS + 1, LENGTHS[0]))
         same = set(FEWER)
         for name in MATRICES:
             matrix = self.matrices[f"0.{name}"]
@@ -65,15 +69,15 @@ class Layers:
 
     def _layer(self, at: str, state: Floats, windows: int, barred: Floats) -> Floats:
         plain, matrices = self.weights.plain, self.matrices
-        asked = state @ matrices[at + "asking"]
+        asked = by_window(state, matrices[at + "asking"], windows)
         asked += plain[at + "asking.bias"]
-        seen = attended(asked, windows, barred) @ matrices[at + "kept"]
+        seen = by_window(attended(asked, windows, barred), matrices[at + "kept"], windows)
         seen += plain[at + "kept.bias"]
         seen += state
         state = normed(seen, plain[at + "attended.scale"], plain[at + "attended.shift"])
-        inner = state @ matrices[at + "inner"]
+        inner = by_window(state, matrices[at + "inner"], windows)
         inner += plain[at + "inner.bias"]
-        said: Floats = gelu(inner) @ matrices[at + "outer"]
+        said = by_window(gelu(inner), matrices[at + "outer"], windows)
         said += plain[at + "outer.bias"]
         said += state
         return normed(said, plain[at + "layer.scale"], plain[at + "layer.shift"])

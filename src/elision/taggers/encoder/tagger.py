@@ -32,6 +32,7 @@ from elision.taggers.encoder.windows import (
     windows_around,
     windows_over,
 )
+from elision.taggers.rows import by_window
 
 PIECES, SCORES = "pieces", "pieces.scores"
 HEAD, BIAS = "head", "head.bias"
@@ -111,7 +112,7 @@ class EncoderTagger(ChainTagger):
                 size = next(one for one in self._layers.sizes if one >= places * len(chosen) and one % places == 0)
                 filled = np.append(chosen, np.full(size // places - len(chosen), chosen[0]))
                 rows[:size] = self._layers.read(*gathered(line, windows, filled, places)).reshape(size, -1)
-                said = rows @ weights + bias
+                said = by_window(rows, weights, ROWS // places) + bias
                 for number, window in enumerate(chosen.tolist()):
                     within = slice(int(first[window]), int(after[window]))
                     place = number * places + 1 + line.first[within] - windows.begin[window]

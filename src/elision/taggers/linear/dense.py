@@ -27,6 +27,7 @@ from elision.taggers.batch import GAP, Batch
 from elision.taggers.chain import Floats, padded
 from elision.taggers.corpus import groups_with
 from elision.taggers.linear.settings import Settings
+from elision.taggers.rows import product
 from elision.taggers.vectors.vectors import Vectors, read_vectors, train_vectors
 from elision.text.tokens import Column
 
@@ -48,7 +49,7 @@ class Dense:
     def tables(self, forms: Sequence[str]) -> Floats:
         """What forms say about each label: forms x offsets x width."""
         rows = self.vectors.rows(forms)
-        found = np.stack([rows @ weights for weights in self.weights], axis=1)
+        found = np.stack([product(rows, weights) for weights in self.weights], axis=1)
         found[:, self.offsets.index(0)] += self.bias
         return found
 

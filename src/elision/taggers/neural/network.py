@@ -1,7 +1,7 @@
 """A network at work, in numpy: from the positions of a batch to a score for each tag.
 
 All that a step adds up from tables is weighed once for each row of a table and not for each position. Products always
-have the same number of rows, so that a note comes out the same whatever stands beside it (`recurrent`).
+have the same number of rows, so that a note comes out the same whatever stands beside it (`rows`).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from elision.taggers.neural.reading import ROWS, Pairs, Reading, reading_of
 from elision.taggers.neural.recurrent import Floats, gru, lstm
 from elision.taggers.neural.settings import NeuralSettings
 from elision.taggers.neural.weights import DIRECTIONS, TEXT, branches_of
+from elision.taggers.rows import product, together
 
-TOGETHER = 32  # rows of a product
 STEPS = 64  # that are weighed at once
 
 Inflow = Callable[[Numbers, Pairs], Floats]
@@ -60,7 +60,7 @@ class Network:
     def _run(self, name: str, inflow: Inflow, reading: Reading, weights: Floats, scores: Floats) -> None:
         """Read all sequences in one direction and add what the states say of each tag."""
         backward = name.endswith("backward")
-        for portion in reading.portions(ROWS[self.settings.reading]):
+        for portion in reading.portions(together(ROWS[self.settings.reading])):
             index, notes = reading.steps(portion, backward=backward), reading.notes[portion]
             first = 0
             for states in self._states(name, inflow, index, notes):
@@ -134,15 +134,6 @@ def strings_of(pretrained: Pretrained | None, batch: Batch, inputs: Inputs) -> F
     found = np.zeros((len(inputs.form_of), 2 * pretrained.hidden), np.float32)
     found[inputs.place_of] = contextual.states(pretrained, batch, cut_long(batch, "line"))
     return found
-
-
-def product(rows: Floats, weights: Floats) -> Floats:
-    """rows @ weights, always so many rows at once."""
-    blocks = -(-len(rows) // TOGETHER)
-    padded = np.zeros((blocks * TOGETHER, rows.shape[1]), np.float32)
-    padded[: len(rows)] = rows
-    weighed: Floats = padded.reshape(blocks, TOGETHER, -1) @ np.ascontiguousarray(weights)
-    return weighed.reshape(blocks * TOGETHER, -1)[: len(rows)]
 
 
 def convolved(arrays: Mapping[str, Floats], spelled: Numbers) -> Floats:

@@ -2,8 +2,8 @@
 
 A layer is asked for many sequences at once, side by side: an array of steps x rows x numbers. Rows that are shorter
 than the longest are padded behind their end, where nobody looks. A row comes out the same whatever stands in the
-others, as long as there are as many rows; so callers always give as many, since the routines of linear algebra may add
-up in another order for another number.
+others, as long as there are as many rows; so callers always give as many (`rows.together`), since what multiplies
+matrices may add up in another order for another number.
 """
 
 from __future__ import annotations

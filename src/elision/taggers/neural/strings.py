@@ -21,6 +21,7 @@ import numpy.typing as npt
 from elision.taggers.batch import Batch
 from elision.taggers.neural.pretrained import Floats, Ints, LanguageModel, Pretrained
 from elision.taggers.neural.recurrent import ROWS, lstm
+from elision.taggers.rows import together
 from elision.text.tokens import Column
 
 Places = npt.NDArray[np.signedinteger[Any]]
@@ -96,17 +97,20 @@ def _reading(text: Ints, edges: Column, places: Column) -> _Reading:
 
 
 def _read(model: LanguageModel, reading: _Reading) -> Floats:
-    """The states that are wanted, ROWS stretches side by side, those of a size together."""
+    """The states that are wanted, as many stretches side by side as may be, those of a size together."""
     found = np.empty((len(reading.place_of), model.hidden), np.float32)
     order = np.argsort(reading.ends - reading.starts, kind="stable")
     edges = np.searchsorted(reading.stretch_of, np.arange(len(order) + 1))  # of each stretch, the first token
-    for first in range(0, len(order), ROWS):
-        _read_together(model, reading, order[first : first + ROWS], edges, found)
+    rows = together(ROWS)
+    for first in range(0, len(order), rows):
+        _read_together(model, reading, order[first : first + rows], rows, edges, found)
     return found
 
 
-def _read_together(model: LanguageModel, reading: _Reading, stretches: Places, edges: Places, found: Floats) -> None:
-    """Read some stretches and keep the states of their tokens."""
+def _read_together(
+    model: LanguageModel, reading: _Reading, stretches: Places, most: int, edges: Places, found: Floats
+) -> None:
+    """Read some stretches, at most so many, and keep the states of their tokens."""
     starts, ends = reading.starts[stretches], reading.ends[stretches]
     tokens = np.concatenate([np.arange(edges[at], edges[at + 1]) for at in stretches.tolist()])
     rows = np.repeat(np.arange(len(stretches)), edges[stretches + 1] - edges[stretches])
@@ -116,7 +120,7 @@ def _read_together(model: LanguageModel, reading: _Reading, stretches: Places, e
     for first in range(0, longest, PIECE):
         wide = starts[:, None] + np.arange(first, min(first + PIECE, longest))
         codes = np.where(wide < ends[:, None], reading.text[np.minimum(wide, len(reading.text) - 1)], 0)
-        block = np.zeros((wide.shape[1], ROWS), np.int32)
+        block = np.zeros((wide.shape[1], most), np.int32)
         block[:, : len(stretches)] = codes.T
         states, cell = lstm(model.inputs[block], model.turning, start)
         start = (states[-1], cell)
