@@ -29,6 +29,14 @@ def test_a_row_is_the_same_alone_and_among_others(seed: int, count: int, shape: 
         assert np.array_equal(product(many[::-1], weights)[::-1], found)
 
 
+@pytest.mark.parametrize("shape", [(0, 4, 3), (5, 0, 3), (0, 0, 3)])
+def test_nothing_can_be_multiplied(shape: tuple[int, int, int]) -> None:
+    count, inputs, outputs = shape
+    found = product(np.zeros((count, inputs), np.float32), np.zeros((inputs, outputs), np.float32))
+    assert found.shape == (count, outputs)
+    assert not found.any()
+
+
 @given(st.integers(0, 999), st.integers(1, 8), st.sampled_from([32, 64]), st.booleans())
 def test_a_window_is_the_same_alone_and_among_others(seed: int, windows: int, places: int, few: bool) -> None:
     random = np.random.default_rng(seed)

@@ -43,8 +43,8 @@ def product(rows: Floats, weights: Floats) -> Floats:
     blocks = -(-len(rows) // size)
     padded = np.zeros((blocks * size, rows.shape[1]), np.float32)
     padded[: len(rows)] = rows
-    weighed: Floats = padded.reshape(blocks, size, -1) @ np.ascontiguousarray(weights)
-    return weighed.reshape(blocks * size, -1)[: len(rows)]
+    weighed: Floats = padded.reshape(blocks, size, rows.shape[1]) @ np.ascontiguousarray(weights)
+    return weighed.reshape(blocks * size, weights.shape[1])[: len(rows)]
 
 
 def by_window(rows: Floats, matrix: Floats, windows: int) -> Floats:
