@@ -6,13 +6,15 @@ import re
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from elision.document import Document
 from elision.keys import Key
 from elision.pipeline import Deidentifier
 from elision.policy import Policy, parse
 from elision.replace.cast import Cast
-from elision.replace.choices import Scope
+from elision.replace.choices import Called, Scope
 from elision.replace.names import name, username
 from tests.notes import note
 from tests.replace.generated import gold
@@ -69,7 +71,7 @@ SHORT = [
 def test_a_short_word_in_capitals_is_a_name_if_somebody_is_called_so(
     text: str, called: set[str], initials: bool
 ) -> None:
-    found = name(text, replace(HERE, called=frozenset(called)))
+    found = name(text, replace(HERE, called=Called(called)))
     assert found is not None
     (short,) = [word for word in re.findall(r"[A-Z]+", text) if len(word) > 1][:1]
     words = zip(re.findall(r"\w+", text), re.findall(r"[\w']+", found), strict=True)
@@ -77,7 +79,7 @@ def test_a_short_word_in_capitals_is_a_name_if_somebody_is_called_so(
 
 
 def test_initials_that_are_a_name_have_the_stand_in_of_the_name() -> None:
-    here = replace(HERE, called=frozenset(("mei", "ng")))
+    here = replace(HERE, called=Called(("mei", "ng")))
     surname = name("Ng", here)
     assert surname is not None
     assert name("NG", here, "INITIALS") == name("NG", here) == surname.upper()
@@ -87,10 +89,16 @@ def test_initials_that_are_a_name_have_the_stand_in_of_the_name() -> None:
 
 def test_what_people_are_called_is_taken_from_the_record_and_the_note() -> None:
     document = replace(note("[NAME_PATIENT Jane de Vo] [NAME_OTHER XU] [INITIALS JR]"), known={"name": ("NG, MEI",)})
-    assert Cast(document).called == {"jane", "vo", "ng", "mei"}
-    assert Cast(Document("Roe", known={"mrn": ("4711 ab",)})).called == frozenset()
+    assert Cast(document).called == Called(("jane", "vo", "ng", "mei"))
+    assert Cast(Document("Roe", known={"mrn": ("4711 ab",)})).called == Called()
+
+
+@given(st.sets(st.text("abc", min_size=1, max_size=6), max_size=6), st.text("abc", min_size=1, max_size=6))
+def test_a_stand_in_is_apart_from_all_that_people_are_called(called: set[str], candidate: str) -> None:
+    apart = all(candidate not in word and word not in candidate for word in called if len(word) > 2)
+    assert Called(called).apart(candidate) is apart
 
 
 def test_a_short_surname_does_not_change_the_given_name_beside_it() -> None:
-    scopes = [replace(HERE, patient=str(number), called=frozenset(("adam", "li"))) for number in range(60)]
+    scopes = [replace(HERE, patient=str(number), called=Called(("adam", "li"))) for number in range(60)]
     assert [(name("Adam Li", one) or "").split()[0] for one in scopes] == [name("Adam", one) for one in scopes]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from elision.detect.lists import COMMON
 from elision.keys import Key
 from elision.languages.base import folder
-from elision.replace.choices import Scope
+from elision.replace.choices import Called, Scope
 from elision.replace.name_lists import EITHER, FEMALE, KINDS, MALE, SURNAME, kind, letter_shares, letters_of, pools
 from elision.replace.names import name, username
 from elision.replace.standins import choices
@@ -179,12 +180,12 @@ def test_parts_and_initials_follow_the_whole(language: str, number: int) -> None
 
 
 def test_usernames_follow_the_surrogate_name() -> None:
-    here = scope()
+    here = replace(scope(), called=Called(("jane", "roe")))
     jane, roe = (plain(word) for word in (name("Jane Roe", here) or "").split())
-    assert re.fullmatch(rf"{jane[0]}{roe}\d\d", username("jroe12", here, ["Jane Roe"]) or "")
+    assert re.fullmatch(rf"{jane[0]}{roe}\d\d", username("jroe12", here) or "")
     assert username("janeroe", here) == jane + roe
     assert username("roe_j", here) == f"{roe}_{jane[0]}"
-    assert username("JROE", here, ["Jane Roe"]) == (jane[0] + roe).upper()
+    assert username("JROE", here) == (jane[0] + roe).upper()
     assert name("jane.roe", here, "USERNAME") == f"{jane}.{roe}"
     assert username("...", here) is None
 

@@ -10,6 +10,7 @@ from elision.detect.lists import DROPPED, PARTICLES
 from elision.detect.markup import bare
 from elision.document import Document, Span
 from elision.labels import parent
+from elision.replace.choices import Called
 from elision.replace.numbers import words_of
 from elision.replace.words import plain
 
@@ -37,7 +38,7 @@ class Cast:
         ]
 
     @cached_property
-    def called(self) -> frozenset[str]:
+    def called(self) -> Called:
         """The plain words by which people are called here: of names that the record states, and of those that the note
         has, if they are not written as initials may be."""
         written = (
@@ -46,7 +47,7 @@ class Cast:
             for word in _WORD.findall(name)
             if not word.isupper() or len(word) > _INITIALS or self._is_in_capitals(name)
         )
-        return frozenset(map(plain, written)) - DROPPED - PARTICLES
+        return Called(frozenset(map(plain, written)) - DROPPED - PARTICLES)
 
     def _is_in_capitals(self, name: str) -> bool:
         """Whether a name that the record states is all in capitals, as registries have them: NG, MEI."""

@@ -6,6 +6,7 @@ text and that number alone: in a list that grows by one entry, that entry wins s
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,20 +24,40 @@ def nothing(_word: str) -> bool:
     return False
 
 
+_LEAST = 3  # letters of a word that no stand-in may hold
+
+
+class Called(frozenset[str]):
+    """The plain words by which people of a note are called. A long note has tens of thousands, and none of what is
+    asked for each of its names takes longer for that."""
+
+    def apart(self, candidate: str) -> bool:
+        """Whether none of the words holds a plain word, or is held by it; short ones do not count."""
+        at = bisect_left(self._tails, candidate)
+        if at < len(self._tails) and self._tails[at].startswith(candidate):
+            return False
+        ends = range(_LEAST, len(candidate) + 1)
+        return self.isdisjoint(candidate[start:end] for end in ends for start in range(end - _LEAST + 1))
+
+    @cached_property
+    def _tails(self) -> list[str]:
+        return sorted({word[at:] for word in self if len(word) >= _LEAST for at in range(len(word))})
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Where stand-ins agree: the same original in the same scope has the same stand-in, in every run and process.
 
     `forbidden` tells of a stand-in that it must not be used: it is, or holds, something that is replaced in this note,
     or a known value of a patient. Makers try another one then, in an order that depends on the key alone. `called` are
-    the plain words by which people of this note are called, however short: NG is then no initials.
+    the words by which people of this note are called, however short: NG is then no initials.
     """
 
     secret: Secret
     patient: str  # or the note, where no patient is known
     language: str = DEFAULT  # perhaps with a country: en-GB
     forbidden: Callable[[str], bool] = nothing
-    called: frozenset[str] = frozenset()
+    called: Called = Called()  # noqa: RUF009 - it is frozen
 
     def number(self, *parts: str) -> int:
         """A number below 2**64 that stands for these texts in this scope."""

@@ -8,7 +8,7 @@ nothing need be remembered.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import cache
 
@@ -27,7 +27,7 @@ from elision.replace.name_lists import (
     pools,
 )
 from elision.replace.standins import base, plain_words, table
-from elision.replace.words import LETTERS, apart, apart_from, digits, dressed, pick, plain, tidy
+from elision.replace.words import LETTERS, apart, digits, dressed, pick, plain, tidy
 from elision.text.characters import HAN_RANGES, has_han
 
 _PIECE = re.compile(
@@ -203,11 +203,10 @@ def stand_in(text: str, scope: Scope, own: Collection[str] = (), turn: int = 0) 
     first = letters.get(word[:1]) or LETTERS[scope.number("letter", word) % 26]
     which = kind(word, language)
     others = [other for other in {*own, word} if len(other) > 2 or other == word]
-    among = apart_from(scope.called)
 
     def fits(candidate: str) -> bool:
         bare = plain(candidate)
-        return all(apart(bare, other) for other in others) and among(bare)
+        return all(apart(bare, other) for other in others) and scope.called.apart(bare)
 
     lists = pools(language)
     show = "Xx" if "ª" in text else text
@@ -217,32 +216,31 @@ def stand_in(text: str, scope: Scope, own: Collection[str] = (), turn: int = 0) 
     return None
 
 
-def username(text: str, scope: Scope, names: Iterable[str] = ()) -> str | None:
+def username(text: str, scope: Scope) -> str | None:
     """An account name that follows the surrogate name: jroe12 is the letter for J, the stand-in for Roe, other digits.
 
-    `names` are names of the note: "jroe" is taken apart where a name of the lists or of these is in it.
+    "jroe" is taken apart where a name of the lists, or of people of the note, is in it.
     """
     text = tidy(text)
     if len(text) > _LONGEST or not any(c.isalnum() for c in text):
         return None
-    known = scope.called.union(plain(word) for other in names for word in re.findall(r"[^\W\d_]{2,}", other))
     for turn in range(_TURNS):
         runs = re.split(r"(\d+|[^\W\d_]+)", text)
-        moved = "".join(_run(run, scope, known, turn) if at % 2 else run for at, run in enumerate(runs))
+        moved = "".join(_run(run, scope, turn) if at % 2 else run for at, run in enumerate(runs))
         if plain(moved) != plain(text) and not scope.forbidden(moved):
             return moved
     return None
 
 
-def _run(run: str, scope: Scope, known: Collection[str], turn: int) -> str:
+def _run(run: str, scope: Scope, turn: int) -> str:
     if run.isdigit():
         return (
             digits(run, scope, turn=turn) if run.isascii() else "".join(str(scope.number("digit", c) % 10) for c in run)
         )
-    parts = _parts(plain(run), known)
+    parts = _parts(plain(run), scope.called)
     found = ""
     for part in parts:
-        is_name = len(part) > 3 or part in known or (len(part) == 3 and is_listed(part))
+        is_name = len(part) > 3 or part in scope.called or (len(part) == 3 and is_listed(part))
         other = stand_in(part, scope, (), turn) if is_name else None
         found += plain(other) if other else "".join(other_letter(c, scope) for c in part)
     return dressed(found if not run.istitle() else found.capitalize(), run)

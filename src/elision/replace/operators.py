@@ -18,7 +18,7 @@ from elision.languages.base import DEFAULT
 from elision.policy import Policy, Rule
 from elision.replace.cast import Cast
 from elision.replace.check import Done
-from elision.replace.choices import Scope
+from elision.replace.choices import Called, Scope
 from elision.replace.earlier import hash_token
 from elision.replace.listed import NOTHING, Listed
 from elision.replace.numbers import called, numbers_of, value_of
@@ -64,7 +64,7 @@ class Work:
         return self.secrets[purpose]
 
     def scope(self, purpose: str, whose: str = "") -> Scope:
-        called = self._cast.called if purpose == "names" else frozenset()
+        called = self._cast.called if purpose == "names" else Called()
         return Scope(
             self.secret(purpose), whose or self.patient, self.document.language or DEFAULT, self._forbidden, called
         )

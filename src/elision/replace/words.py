@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import islice
@@ -14,7 +13,6 @@ from elision.text.characters import HAN_RANGES
 from elision.text.fold import fold
 
 TRIES = 50
-_LEAST = 3  # letters of an original that no stand-in may hold
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _USUAL = re.compile(rf"[\t\n -~À-ÖØ-öø-ſª’–·，、（）。{HAN_RANGES}]*")
 _LATIN = str.maketrans(
@@ -47,26 +45,6 @@ def dressed(word: str, like: str) -> str:
 def apart(candidate: str, original: str) -> bool:
     """Whether neither of two plain words holds the other."""
     return candidate not in original and original not in candidate
-
-
-class Apart:
-    """The same of many originals at once, in a time that hardly grows with their number; short ones do not count."""
-
-    def __init__(self, originals: frozenset[str]) -> None:
-        self._whole = frozenset(word for word in originals if len(word) >= _LEAST)
-        self._tails = sorted({word[at:] for word in self._whole for at in range(len(word))})
-
-    def __call__(self, candidate: str) -> bool:
-        at = bisect_left(self._tails, candidate)
-        if at < len(self._tails) and self._tails[at].startswith(candidate):
-            return False
-        ends = range(_LEAST, len(candidate) + 1)
-        return not any(candidate[start:end] in self._whole for end in ends for start in range(end - _LEAST + 1))
-
-
-@lru_cache(maxsize=16)
-def apart_from(originals: frozenset[str]) -> Apart:
-    return Apart(originals)
 
 
 def pick(
