@@ -1,6 +1,6 @@
 """All systems on the same notes, classical to encoder, with what each costs: F1, leak, speed, size, training time.
 
-    python experiments/all_systems.py [CORPUS] [--data PATH] [--only NAME ...] [--quick] [--seed 0] [--out FILE.csv]
+    python experiments/all_systems.py [CORPUS] [--data PATH] [--only NAME ...] [--set base=FOLDER] [--out FILE.csv]
 
 CORPUS is one of the corpora of `elision paper` (default: i2b2-2014). Its notes are made, unless --data names real
 ones. Each system is trained on the same notes and tried on the same others. Rules, and the models that come with
@@ -10,8 +10,9 @@ F1 is strict, with its 95 % interval over notes. Leak is the share of identifier
 whatever the label. Tokens are elision's. Speed is of the first time that a system sees these notes, after some others.
 Training time is of the processor. It prints a Markdown table, line by line, and --out keeps it as CSV. Systems that
 FILE.csv has already are not made again, so the same command goes on after a stop. A system that cannot be made, such as
-one whose part of elision is not installed, is left out, and told. --quick takes few notes and few iterations, to see
-that it works.
+one whose part of elision is not installed, is left out, and told. The encoder needs pre-trained weights: `--set base=…`
+names the folder that `experiments/encoder.py base` wrote. What else is set of it stands beside its name. --quick takes
+few notes and few iterations, to see that it works, and the encoder only if --only names it.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import elision
+from elision.cli.choices import chosen, of_settings
 from elision.detect.base import Detector
 from elision.detect.defaults import detectors_for
 from elision.document import Document, Span
@@ -47,10 +49,12 @@ from elision.papers.studies.study import TEST, TRAIN, Corpus, Part, Run
 from elision.papers.studies.systems import RULES, in_one_thread, settings_of
 from elision.rules import shipped_rules
 from elision.taggers import store
+from elision.taggers.encoder.settings import EncoderSettings
 from elision.text.tokens import tokenize
 
 HEAD = ("system", "F1", "low", "high", "precision", "recall", "leak", "tokens/s", "MB", "training seconds")
 NOTES = "notes"  # the last column of the CSV: which notes, seed and version a row is of
+ENCODER = "encoder"
 LEARNERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "Cotik 2019 window": ("cotik2019-window", {"vectors": True}),
     "Cotik 2019 CRF": ("cotik2019-crf", {}),
@@ -63,7 +67,7 @@ LEARNERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "BiLSTM-CRF (Trienes 2020)": ("bilstm-crf", {}),
     "elision-fast": ("elision-fast", {}),
     "elision-best": ("elision-best", {}),
-    "encoder": ("encoder", {}),
+    ENCODER: ("encoder", {}),
 }
 LISTS = {"nl": ("like DEDUCE (Menger 2018)", "menger2018"), "zh": ("rules (Zhao 2018)", "zhao2018-rules")}
 SHIPPED = {"elision as it comes, fast": "fast", "elision as it comes, balanced": "balanced"}
@@ -85,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given_ = _arguments(arguments)
     corpus = corpora()[given_.corpus]
     train, test = notes_of(corpus, given_.data, given_.seed, quick=given_.quick)
-    names = given_.only or [name for name in systems_for(corpus.language) if not given_.quick or name != "encoder"]
+    names = given_.only or [name for name in systems_for(corpus.language) if not given_.quick or name != ENCODER]
     print(
         f"{corpus.name}: trained on {len(train):,} notes, tried on {len(test):,}; seed {given_.seed}; elision "
         f"{elision.__version__}\n\n| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}"
@@ -94,15 +98,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows = _kept(given_.out)
     there = {row[0]: row for row in rows if row[-1] == about}
     for name in names:
-        if name in there:
-            print(f"| {' | '.join(there[name][:-1])} |", flush=True)
+        shown = ", ".join([name, *(one for one in given_.set if name == ENCODER and not one.startswith("base="))])
+        if shown in there:
+            print(f"| {' | '.join(there[shown][:-1])} |", flush=True)
             continue
         try:
-            system = system_named(name, corpus, train, given_.seed, quick=given_.quick)
+            more = chosen(given_.set, of_settings(EncoderSettings), ENCODER) if name == ENCODER else {}
+            system = system_named(name, corpus, train, given_.seed, quick=given_.quick, more=more)
         except ElisionError as error:
             print(f"{name}: left out: {error}", file=sys.stderr)
             continue
-        rows.append((name, *figures(system, train[:WARM], test, given_.seed), about))
+        rows.append((shown, *figures(system, train[:WARM], test, given_.seed), about))
         print(f"| {' | '.join(rows[-1][:-1])} |", flush=True)
         if given_.out:
             _keep(given_.out, rows)
@@ -163,12 +169,20 @@ def _read(path: Path) -> tuple[str, list[Document]]:
     return format.tag_set, list(read(path, format, Reading()))
 
 
-def system_named(name: str, corpus: Corpus, train: Sequence[Document], seed: int, *, quick: bool) -> System:
-    """A system, trained on these notes where it learns."""
+def system_named(
+    name: str,
+    corpus: Corpus,
+    train: Sequence[Document],
+    seed: int,
+    *,
+    quick: bool,
+    more: Mapping[str, Any] | None = None,
+) -> System:
+    """A system, trained on these notes where it learns; `more` is set beside what its row of LEARNERS says."""
     language = corpus.language
     if name in LEARNERS:
         preset, options = LEARNERS[name]
-        run = Run(name, preset, Part(corpus.name, TRAIN), Part(corpus.name, TEST), options)
+        run = Run(name, preset, Part(corpus.name, TRAIN), Part(corpus.name, TEST), {**options, **(more or {})})
         settings = settings_of(run, language, train, seed, quick=quick)
         if settings.kind != "linear":
             in_one_thread()
@@ -226,20 +240,21 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("corpus", nargs="?", default="i2b2-2014", choices=sorted(corpora()))
     parser.add_argument("--data", type=Path, help="real notes, as for elision paper --data")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="else all for the language of the corpus")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the encoder")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, metavar="FILE.csv")
-    chosen = parser.parse_args(arguments)
-    known = systems_for(corpora()[chosen.corpus].language)
-    if unknown := sorted(set(chosen.only or ()) - set(known)):
+    asked = parser.parse_args(arguments)
+    known = systems_for(corpora()[asked.corpus].language)
+    if unknown := sorted(set(asked.only or ()) - set(known)):
         parser.error(f"--only {unknown[0][:40]}: there are: {', '.join(known)}")
     if (
-        chosen.out
-        and chosen.out.exists()
-        and not chosen.out.read_text("utf-8").startswith(",".join((*HEAD, NOTES)) + "\n")
+        asked.out
+        and asked.out.exists()
+        and not asked.out.read_text("utf-8").startswith(",".join((*HEAD, NOTES)) + "\n")
     ):
-        parser.error(f"--out {chosen.out}: is there already, and no table of this program; choose another name")
-    return chosen
+        parser.error(f"--out {asked.out}: is there already, and no table of this program; choose another name")
+    return asked
 
 
 if __name__ == "__main__":

@@ -97,6 +97,31 @@ def test_a_system_that_cannot_be_made_is_left_out(
     assert "| elision's rules |" in printed.out
 
 
+def test_what_is_set_of_the_encoder_stands_beside_its_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(NOTES, tmp_path / "notes.jsonl", "jsonl")
+    asked: list[object] = []
+
+    def remembered(name: str, *_: object, more: object, **__: object) -> System:
+        asked.append((name, more))
+        return RULES
+
+    monkeypatch.setattr(all_systems, "system_named", remembered)
+    arguments = ["--quick", "--data", str(tmp_path / "notes.jsonl"), "--only", "elision-fast", "encoder"]
+    main([*arguments, "--set", "base=weights", "--set", "epochs=3"])
+    assert asked == [("elision-fast", {}), ("encoder", {"base": "weights", "epochs": 3})]
+    assert "| encoder, epochs=3 |" in capsys.readouterr().out
+    main([*arguments, "--set", "depth=3"])
+    assert "encoder: left out: --set depth" in capsys.readouterr().err
+
+
+def test_an_encoder_without_weights_is_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(NOTES, tmp_path / "notes.jsonl", "jsonl")
+    main(["--quick", "--data", str(tmp_path / "notes.jsonl"), "--only", "encoder"])
+    assert "encoder: left out: the encoder begins with pre-trained weights: --set base=" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [(["--only", "He 2014"], "--only He 2014: there are"), (["--out", __file__], "is there already")],

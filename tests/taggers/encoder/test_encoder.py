@@ -134,6 +134,7 @@ def test_learning_goes_on_from_a_model_with_new_labels(learnt: EncoderTagger, tm
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
+        ({"base": ""}, "the encoder begins with pre-trained weights: --set base=FOLDER"),
         ({"base": "nowhere"}, "base nowhere: no such folder of pre-trained weights"),
         ({"layers": 3}, "layers 3: the pre-trained weights have 2"),
         ({"frozen": 3}, "frozen 3: there are 2 layers"),

@@ -44,7 +44,7 @@ def settings_of(run: Run, language: str, train: Sequence[Document], seed: int, *
         return made
     if made.kind == "neural":
         return replace(made, **(QUICK_WHOLE if getattr(made, "reading", "") == "whole" else QUICK_NEURAL))
-    return made if made.trainer == "svm" else replace(made, **QUICK_LINEAR)
+    return replace(made, **QUICK_LINEAR) if made.kind == "linear" and made.trainer != "svm" else made
 
 
 def refuse_missing(runs: Iterable[Run], language: Callable[[Run], str], *, quick: bool) -> None:

@@ -186,6 +186,11 @@ def _begin(
     """Pieces, weights and head to begin with, and the fingerprint of what they are from."""
     tags = len(chain.tags)
     if start is None:
+        if not settings.base:
+            raise ModelError(
+                "the encoder begins with pre-trained weights: --set base=FOLDER, or go on from a model, such as "
+                "--start-from shipped"
+            )
         if not Path(settings.base).is_dir():
             raise ModelError(
                 f"base {settings.base}: no such folder of pre-trained weights; give one, or go on from a model"
