@@ -1,8 +1,5 @@
-"""Time grows with a note and not with its square, whatever stands in it: ten times the text takes at most twenty times
-as long, from the detectors that come with elision to the check.
-
-It takes up to thirteen times as long where nothing else is at work, probably as what a long note holds does not fit the
-processor's caches. With the square it would be a hundred times."""
+"""Time grows with a note and not with its square, whatever stands in it: ten times the text takes at most fifteen times
+as long, from the detectors that come with elision to the check."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ from elision.keys import Key
 from elision.pipeline import Cleaned, Deidentifier
 from tests.shapes import SHAPES
 
-MOST = 20.0  # times as long for ten times the text
+MOST = 15.0  # times as long for ten times the text
 LEAST = 0.05  # seconds; what takes less is not measured
 LEAST_OF_LONG = 0.15
 TRIES = 3
