@@ -8,7 +8,7 @@ a name or a number agrees, a tagger that knows the language is asked how likely 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -50,14 +50,13 @@ class Doubt:
         ]
 
 
-@cache
-def _used(language: str) -> frozenset[str]:
-    own = found.words("used") if (found := known(language)) else ()
+@lru_cache(maxsize=64)
+def _used(code: str) -> frozenset[str]:
+    own = found.words("used") if (found := known(code)) else ()
     drugs = folder(SHARED, "rules", "drugs.txt").read_text("utf-8").split()
-    return frozenset(map(bare, (*own, *drugs)))
+    return COMMON | PARTICLES | frozenset(map(bare, (*own, *drugs)))
 
 
 def is_used(word: str, language: str) -> bool:
     """Whether the language uses this word as a word, too, or medicine does as the name of a drug."""
-    key = bare(word)
-    return key in COMMON or key in PARTICLES or key in _used(code_of(language))
+    return bare(word) in _used(code_of(language))

@@ -60,6 +60,7 @@ class Index:
         self.words: dict[str, Word] = {}
         self._spelling = _NO_SPELLING
         self.parts: set[str] = set()  # keys of all that a find may have besides misspelt words
+        self.particles: set[str] = set()  # that stand before any of the words
         self._met: set[str] = set()  # words of notes that were looked up
         self._near: dict[str, tuple[str, float]] = {}  # what they are with an ending or misspelt, and how surely
 
@@ -89,7 +90,9 @@ class Index:
         self._spelling = Spelling(self.words)
         self.parts.update(self.words)
         for word in self.words.values():
-            self.parts.update(word.beside, *word.before)
+            self.particles.update(*word.before)
+            self.parts.update(word.beside)
+        self.parts |= self.particles
         if ANY_STREET in self.parts:
             self.parts |= STREETS
 
@@ -115,7 +118,11 @@ class Index:
         word = self.words.get(key)
         if word is not None:
             return Hit(key, word, 1.0, True)
-        if not slips or not (key in self._near or self.meant({key})):
+        if not slips:
+            return None
+        if key not in self._met:
+            self.meant({key})
+        if key not in self._near:
             return None
         near, sure = self._near[key]
         return Hit(near, self.words[near], sure, False)

@@ -111,12 +111,14 @@ def _over_particles(units: Units, index: Index, at: int, nearest: Hit, gaps: re.
     """Where particles lead that begin here: to a known word behind them, or, as in "Berg, J. van der", to their end."""
     passed: list[str] = []
     for upto in range(at, min(at + MOST_PARTICLES + 1, len(units))):
+        key = units.keys[upto]
         if upto > at and not gaps.fullmatch(units.gap(upto - 1)):
             break
-        hit = index.look(units.keys[upto])
-        if hit is not None and passed:
+        if passed and (hit := index.look(key)) is not None:
             return upto if tuple(passed) in hit.word.before else None
-        passed.append(units.keys[upto])
+        if key not in index.particles:
+            break
+        passed.append(key)
         behind = units.gap(upto) if upto + 1 < len(units) else units.text[units.ends[upto] :][:4]
         if tuple(passed) in nearest.word.before and units.gap(at - 1).strip() in (",", ".") and _ENDS.match(behind):
             return upto
@@ -160,16 +162,15 @@ def _is_initial(units: Units, at: int, nearest: Hit, *, right: bool) -> bool:
     text, key = units.texts[at], units.keys[at]
     if text[0].islower():
         return False
+    several = 1 < len(text) <= MOST_CAPITALS and text.isupper() and nearest.word.beside.issuperset(key)
+    if not several and key not in nearest.word.beside:
+        return False
     gap = units.gap(at - 1 if right else at)
     if not _INITIAL_GAP.fullmatch(gap):
         return False
     if right and "." in gap and units.text[units.ends[at] : units.ends[at] + 1] != ".":
         return False  # a new sentence: "seen by Roe. A week later"
-    if right and not _initials_behind(units, at, nearest):
-        return False  # "Roe, M.D.", "Roe  D.O.B."
-    if key in nearest.word.beside:
-        return True
-    return 1 < len(text) <= MOST_CAPITALS and text.isupper() and set(key) <= nearest.word.beside
+    return not right or _initials_behind(units, at, nearest)  # "Roe, M.D.", "Roe  D.O.B."
 
 
 def _initials_behind(units: Units, at: int, nearest: Hit) -> bool:
@@ -184,13 +185,13 @@ def _initials_behind(units: Units, at: int, nearest: Hit) -> bool:
 
 def _name_score(units: Units, run: _Run) -> float:
     """How certain a run is a name; 0.0 if it is too common a word for what stands beside it."""
-    capital = all(not units.texts[at].islower() for at, _ in run.cores)
+    capital = not any(units.texts[at].islower() for at, _ in run.cores)
     exact = any(hit.exact for _, hit in run.cores)
     sure = min(hit.sure for _, hit in run.cores)
-    alone = [hit for at, hit in run.cores if hit.word.alone and _fits_alone(units.texts[at], hit)]
-    if len({hit.key for _, hit in run.cores}) > 1:
-        known = any(hit.word.alone for _, hit in run.cores)
-        return round(sure, 3) if (known or capital) and (exact or capital) else 0.0
+    if any(hit.key != run.cores[0][1].key for _, hit in run.cores):
+        known = capital or any(hit.word.alone for _, hit in run.cores)
+        return round(sure, 3) if known and (exact or capital) else 0.0
+    alone = any(hit.word.alone and _fits_alone(units.texts[at], hit) for at, hit in run.cores)
     if (run.sides or run.particles > 1) and (capital or alone):
         return round((0.95 if capital else 0.8) * sure, 3)
     if alone:

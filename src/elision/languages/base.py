@@ -23,7 +23,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,7 @@ _KEYS = {"name": str, "called": str, "omop": int, "told": str, "near": str, "spa
 _KINDS = {str: "a string in quotes", int: "a number", bool: "true or false"}
 
 
+@lru_cache(maxsize=256)
 def code_of(tag: str) -> str:
     """The language itself, without country or script: es for es-MX."""
     return tag.replace("_", "-").partition("-")[0].lower()
