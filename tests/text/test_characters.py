@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from unicodedata import combining, normalize
 
 import pytest
 
@@ -12,7 +13,7 @@ from elision import showing
 from elision.detect import words as units
 from elision.languages.telling import telling
 from elision.replace import originals
-from elision.text.characters import HAN_RUNS, has_han, is_han
+from elision.text.characters import HAN_RUNS, UNMARKED, has_han, is_han, unaccented
 from elision.text.classes import HAN, classes, codes_of
 from elision.text.tokens import tokenize
 
@@ -59,6 +60,21 @@ def test_each_place_that_asks_knows_it(asked: Callable[[str], bool], sign: str) 
 @pytest.mark.parametrize("sign", "aé1 、。あ한")
 def test_others_are_none(sign: str) -> None:
     assert not is_han(sign)
+
+
+def test_what_is_unmarked_loses_nothing() -> None:
+    found = "".join(sign for sign in map(chr, range(0x11000)) if UNMARKED.fullmatch(sign))
+    assert len(found) > 20_000
+    for form in ("NFD", "NFKD"):
+        assert "".join(sign for sign in normalize(form, found) if not combining(sign)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"), [("李é明", "李e明"), ("李明\u0301", "李明"), ("李：明", "李：明"), ("ﬁ李", "ﬁ李")]
+)
+def test_marks_beside_chinese_characters_are_lost(text: str, plain: str) -> None:
+    assert unaccented(text) == plain
+    assert unaccented(text, "NFKD") == plain.replace("：", ":").replace("ﬁ", "fi")
 
 
 def test_no_other_module_says_it() -> None:

@@ -29,6 +29,7 @@ _NO_DIGITS = bytes(set(range(256)) - set(b"0123456789"))
 _BETWEEN = str.maketrans("", "", " -./()+")
 _COUNTRIES = everywhere("countries")
 LONGEST_COUNTRY = max(map(len, _COUNTRIES))
+_AT, _DOT = everywhere("at"), everywhere("dot")  # as they are said in words
 _DIGIT = re.compile(r"\d")
 POINTED = 3  # values as short as this are searched only behind a word such as "MRN" or "no."
 _SURE = {FREE: 1.0, TIGHT: 0.9, POINTED + 1: 0.7, 0: 0.6}  # by how they may be grouped
@@ -104,9 +105,9 @@ class Codes:
         self.add(value, kind)
         local, at, domain = value.partition("@")
         if at:
-            for said in everywhere("at"):
+            for said in _AT:
                 self.add(f"{local} {said} {domain}", kind)
-                for dot in everywhere("dot"):
+                for dot in _DOT:
                     self.add(f"{local} {said} {domain.replace('.', f' {dot} ')}", kind)
             if len(bare(local)) >= TIGHT:
                 self.add(local, kind, 0.7)

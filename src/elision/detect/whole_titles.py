@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from elision.detect.whole_values import Stretch
 from elision.languages.detection import everywhere
-from elision.text.characters import is_han
 
 _TITLES = everywhere("titles_of_clinicians")  # the longer before those that they hold
+_HEADS = frozenset(sign for title in _TITLES for sign in title[:-1])
+_TAILS = frozenset(sign for title in _TITLES for sign in title[1:])
 
 
 def with_titles(part: Stretch) -> tuple[int, int]:
     """Where a name begins and ends, with the rest of a title that it cuts: 王主任医师 of 王主."""
     text, start, end, floor, ceiling, _ = part
-    if is_han(text[end - 1]):
+    if end < ceiling and text[end - 1] in _HEADS and text[end] in _TAILS:
         end = _behind(text, start, end, ceiling)
-    if is_han(text[start]):
+    if start > floor and text[start - 1] in _HEADS and text[start] in _TAILS:
         start = _before(text, start, end, floor)
     return start, end
 

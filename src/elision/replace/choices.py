@@ -80,7 +80,8 @@ class Choices(Sequence[str]):
     """Entries, each once and sorted."""
 
     def __init__(self, entries: Iterable[str]) -> None:
-        self._entries = tuple(sorted(set(entries)))
+        self._there = frozenset(entries)
+        self._entries = tuple(sorted(self._there))
 
     @overload
     def __getitem__(self, at: int) -> str: ...
@@ -91,6 +92,9 @@ class Choices(Sequence[str]):
 
     def __len__(self) -> int:
         return len(self._entries)
+
+    def __contains__(self, entry: object) -> bool:
+        return entry in self._there
 
     @cached_property
     def numbers(self) -> NDArray[np.uint64]:

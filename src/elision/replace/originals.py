@@ -30,7 +30,7 @@ from elision.detect.markup import bare as as_read
 from elision.detect.markup import unmarked
 from elision.document import Document
 from elision.labels import canonical
-from elision.text.characters import HAN_FIXED, HAN_SIGN
+from elision.text.characters import HAN_SIGN, UNMARKED
 from elision.text.characters import base as base_of
 from elision.text.fold import Folded, fold
 from elision.text.many import AnyOf, places_of
@@ -251,12 +251,11 @@ _PLAIN = _Plain()
 _LATIN = bytes(range(256)).decode("latin-1")
 _NO_LETTERS = "".join(character for character in _LATIN if not character.isalnum()).encode("latin-1")
 _LATIN_PLAIN = _LATIN.translate(_PLAIN).encode("latin-1")
-_CHINESE = re.compile(f"[\x00-\x7f\u3001-\u3011{HAN_FIXED}]*")  # has no accents
 
 
 def plain(text: str) -> str:
     """A text of the same length in small letters without accents."""
-    if text.isascii() or _CHINESE.fullmatch(text):
+    if text.isascii() or UNMARKED.fullmatch(text):
         return text.lower()
     try:
         return text.encode("latin-1").translate(_LATIN_PLAIN).decode("latin-1")

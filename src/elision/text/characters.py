@@ -9,6 +9,7 @@ from unicodedata import combining, normalize
 # For patterns: with the mark of repetition (々) and the round zero (〇), which names have.
 HAN_RANGES = "\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 HAN_FIXED = "\u4e00-\u9fff"  # most of them, which fold to themselves
+UNMARKED = re.compile(f"[\x00-\x7f\u3001-\u3011{HAN_FIXED}]*")  # Chinese texts, in which nothing bears a mark
 HAN_SIGN = re.compile(f"[{HAN_RANGES}]")
 HAN_RUNS = re.compile(f"[{HAN_RANGES}]+")
 
@@ -24,7 +25,10 @@ def has_han(text: str) -> bool:
 
 def unaccented(text: str, form: Literal["NFD", "NFKD"] = "NFD") -> str:
     """A text without the marks on its letters; with NFKD, other ways to write a letter (ﬁ, ２, ª) are plain, too."""
-    return text if text.isascii() else "".join(sign for sign in normalize(form, text) if not combining(sign))
+    if text.isascii():
+        return text
+    parted = normalize(form, text)
+    return parted if UNMARKED.fullmatch(parted) else "".join(sign for sign in parted if not combining(sign))
 
 
 def base(character: str, form: Literal["NFD", "NFKD"] = "NFD") -> str:
