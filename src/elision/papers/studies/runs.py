@@ -113,7 +113,7 @@ def units(job: Job) -> float:
     if settings is None:
         return 10 * tagged
     if settings.kind == "neural":
-        cost = 4e-5 * settings.epochs * (getattr(settings, "hidden", 128) / 128)
+        cost = 4e-5 * settings.epochs * max(1.0, getattr(settings, "hidden", 128) / 128)
     elif settings.trainer == "crfsuite":
         cost = 1.5e-6 * float(getattr(settings, "options", {}).get("max_iterations", 200))
     elif settings.trainer == "svm":

@@ -27,9 +27,9 @@ EXTRAS = {  # what trains or cuts: its module, its extra
     "zh-words": ("jieba", "zh"),
 }
 QUICK_LINEAR: dict[str, Any] = {"trainer": "online", "options": {}, "epochs": 8}
-QUICK_NEURAL: dict[str, Any] = {"hidden": 24, "embedding": 24, "epochs": 4, "rate": 0.01, "batch": 32, "patience": 0}
+QUICK_NEURAL: dict[str, Any] = {"hidden": 24, "embedding": 24, "epochs": 4, "rate": 0.01, "batch": 128, "patience": 0}
 QUICK_WHOLE = {  # of a network that reads whole lines, of which few notes have few
-    **QUICK_NEURAL, "hidden": 48, "embedding": 32, "epochs": 10, "batch": 4, "dropout": 0.2
+    **QUICK_NEURAL, "hidden": 48, "embedding": 32, "epochs": 10, "batch": 8, "dropout": 0.2
 }  # fmt: skip
 QUICK = (
     "--quick: few notes, few iterations, and elision's own trainer in the place of CRFsuite. The numbers show that all "
