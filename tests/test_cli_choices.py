@@ -103,10 +103,13 @@ def test_a_name_that_is_none_is_answered_with_those_that_there_are(given_: list[
     assert str(caught.value).startswith(message)
 
 
+HE = of_preset(preset_function("he2015"))
+
+
 @given(st.lists(st.text()))
 def test_whatever_is_given_is_read_or_refused(texts: list[str]) -> None:
     try:
-        chosen(texts, of_preset(preset_function("he2015")), "he2015")
+        chosen(texts, HE, "he2015")
     except ModelError:
         return
     assert all("=" in text for text in texts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
+from functools import cache
 from threading import Thread
 from typing import Any
 
@@ -147,11 +148,15 @@ def test_a_label_that_may_be_text_is_not_quoted() -> None:
     assert "Roe" not in str(told[0].message)
 
 
+@cache
+def _blank() -> Any:
+    return pytest.importorskip("spacy").blank("en")
+
+
 @pytest.mark.slow
 @given(PIECES, PIECES, PIECES)
 def test_offsets_of_spacy_are_ours(before: str, name: str, after: str) -> None:
-    spacy = pytest.importorskip("spacy")
-    nlp = spacy.blank("en")
+    nlp = _blank()
 
     def found(text: str) -> Any:
         doc = nlp(text)
